@@ -146,7 +146,7 @@ enum CommandTable {
             "A failure is made as small as it gets, explained, and written as a scenario that fails for the same reason.",
             "With --exhaustive, orders that differ only in work of devices that touch nothing in common are made once. What was made is counted, and it is said when --runs (for each scenario) or --for cut it short.",
             "With --against, a run that breaks nothing is a find all the same where it comes out otherwise than with the other build: another event, another answer, "
-                + "other bytes stored. What was meant to change is told of, too: the smallest scenario says what it is.",
+                + "other bytes stored. What was meant to change is told of, too: the smallest scenario says what it is. --resume and --exhaustive do not go with it.",
             "A search has the same runs however many shards it has; --runs counts those of all shards, --for is for each. " + shardingNote,
         ],
         examples: [

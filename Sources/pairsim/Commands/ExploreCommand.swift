@@ -28,12 +28,15 @@ final class ExploreCommand {
     private var gapless: ExplorationReport?
     /// What runs are held against, where that was asked for.
     private var other: OtherTool?
+    /// What came of that; `nil` where it was not asked for.
+    private var comparisons: ComparisonTally?
 
     init(settings: ExploreSettings, host: Host, engine: ScenarioEngine) {
         self.settings = settings
         self.host = host
         self.engine = engine
         coverage = settings.countsCoverage ? SearchCoverage() : nil
+        comparisons = settings.against == nil ? nil : ComparisonTally()
         let isOutputTaken = settings.reports.contains { $0.path == "-" }
         console = Console(host: host, colour: settings.command.text(.color), isOutputTaken: isOutputTaken)
     }
@@ -97,12 +100,14 @@ final class ExploreCommand {
             done += 1
             states.insert(outcome.states)
             if let covered = outcome.coverage { coverage?.add(covered) }
+            comparisons?.add(outcome.comparison)
             if let violation = outcome.violation {
                 take(violation, of: outcome.index)
                 // It may not be as small as it gets.
                 if host.interruption.isRequested { gapless = gapless ?? before }
             }
-            return true
+            // Nothing is compared any more.
+            return other?.fault == nil
         } waiting: {
             let now = host.seconds()
             if now - lastKept >= SearchProgress.interval {
@@ -194,8 +199,10 @@ final class ExploreCommand {
     private func findOther() -> Bool {
         guard let path = settings.against else { return true }
         do throws(OtherTool.Fault) {
-            let patience = settings.command.text(.stuckAfter).map { ["--stuck-after", $0] } ?? []
-            other = try OtherTool(path: path.contains("/") ? path : "./\(path)", arguments: patience)
+            let words = settings.command.text(.stuckAfter).map { ["--stuck-after", $0] } ?? []
+            // It gives up what does not end, as this build does, and says so.
+            let patience = settings.stuckAfter.map { max(30, $0 + 10) }
+            other = try OtherTool(path: path.contains("/") ? path : "./\(path)", arguments: words, patience: patience)
             return true
         } catch {
             console.complain("cannot compare with \(SafeText.line(path)): \(error.reason)")
@@ -204,12 +211,17 @@ final class ExploreCommand {
         }
     }
 
-    /// A comparison that could not be made is no agreement.
+    /// What was not compared. Where nothing was, although it was asked for, nothing is known: that is no success.
     private func tellUncompared() {
-        guard let count = other?.unanswered, count > 0 else { return }
-        console.remark(
-            "\(Plural.of(count, "time")) the other build could not say what came of a run, as where it ended or does not know a step; nothing is held against "
-                + "those")
+        guard let comparisons, let path = settings.against else { return }
+        if let remark = comparisons.remark { console.remark(remark) }
+        if let fault = other?.fault {
+            console.complain("the comparison with \(SafeText.line(path)) ends here: \(fault.reason)")
+            statuses.insert(.cannotRun)
+        } else if comparisons.isEmptyHanded {
+            console.complain("nothing was compared with \(SafeText.line(path))")
+            statuses.insert(.cannotRun)
+        }
     }
 
     var runOptions: RunOptions {
@@ -260,6 +272,7 @@ final class ExploreCommand {
         let keyless = exploration.written.count { $0.keys.isEmpty }
         if keyless > 0 { over += " and \(keyless) without keys, as \(keyless == 1 ? "it is" : "they are") written" }
         if settings.hasOwnKeys, scenarios > 0 { over += " and keys of its own" }
+        if let against = settings.against { over += " against \(SafeText.line(against))" }
         let extent = settings.seconds.map { "for \(Decimals.fixed($0, places: 0)) s" } ?? Plural.of(settings.runs, "run")
         let names = settings.strategies.map(\.rawValue).joined(separator: ", ")
         console.print(console.style.paint("Exploring \(over): \(extent), seed \(settings.seed), strategies \(names)", .dim))
@@ -307,6 +320,7 @@ final class ExploreCommand {
     func summary(seconds: Double) -> String {
         let rate = seconds > 0 ? Int(Double(done - resumed) / seconds) : 0
         return "\(Plural.of(done, "run")), \(rate) a second, about \(Plural.of(states.count, "state")) seen, "
+            + (comparisons.map { "\($0.summary), " } ?? "")
             + (failures == 0 ? "no failure" : "\(Plural.of(failures, "failing run")) of \(Plural.of(found.count, "kind"))")
     }
 
@@ -316,7 +330,8 @@ final class ExploreCommand {
             steps: settings.isExhaustive ? smallWorldOptions.stepLimit : settings.steps, content: content)
         return ExplorationReport(
             search: search, runs: done, failingRuns: failures, states: states.count, seen: states, seconds: seconds,
-            found: found, status: ExitStatus.foremost(statuses), shard: settings.shard, exhaustive: exhaustive, coverage: coverage)
+            found: found, status: ExitStatus.foremost(statuses), shard: settings.shard, exhaustive: exhaustive, coverage: coverage,
+            comparisons: comparisons)
     }
 
     /// FNV-1a (draft-eastlake-fnv-17) of what the scenarios say.
@@ -390,8 +405,10 @@ final class ExploreCommand {
         let outcome = exploration.run(index)
         done = 1
         states.insert(outcome.states)
+        comparisons?.add(outcome.comparison)
         guard let violation = outcome.violation else {
-            console.print(console.style.paint("every promise was kept", .green))
+            let compared = outcome.comparison == .made ? ", and the run comes out as with the other build" : ""
+            console.print(console.style.paint("every promise was kept\(compared)", .green))
             return
         }
         take(violation, of: index)

@@ -22,8 +22,8 @@ struct Explanation: Sendable, Hashable {
 
     /// What a word can be.
     enum Kind: String, Sendable, CaseIterable {
-        case step, expectation, attribute, structure, start, slot, group, notation, error, event, knob, rule, trouble, app, status, command,
-            option, word
+        case step, expectation, attribute, structure, start, slot, group, notation, error, event, knob, rule, trouble, app, status, promise,
+            command, option, word
     }
 }
 

@@ -36,6 +36,9 @@ enum Explanations {
         + ScenarioErrorName.allCases.map(Explanation.init) + TraceEvent.Kind.allCases.map(Explanation.init)
         + Knobs.table.map(Explanation.init)
         + SessionRule.table.map(Explanation.init) + KnownTrouble.table.map(Explanation.init) + NamedApp.table.map(Explanation.init)
+        + Invariant.allCases.map {
+            Explanation(kind: .promise, name: $0.rawValue, meaning: $0.sentence, details: [.init("checked by", "pairsim explore")])
+        }
         + ExitStatus.allCases.map { Explanation(kind: .status, name: "\($0.rawValue)", meaning: $0.meaning) }
         + ownWords + CommandTable.commands.map(Explanation.init)
         + CommandTable.commands.flatMap { spec in (spec.options).map { Explanation($0, of: spec) } }

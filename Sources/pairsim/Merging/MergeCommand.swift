@@ -142,6 +142,7 @@ final class MergeCommand {
         guard var report = ExplorationReport(joining: reports) else { return }
         statuses.formUnion(report.found.map(\.invariant.status))
         let folder = command.text(.save).map { FoundFolder(path: $0, files: host.files) }
+        if let remark = report.comparisons?.remark { console.remark(remark) }
         for failure in report.found {
             if !console.show(failure, savingIn: folder) { statuses.insert(.cannotRun) }
             console.print()
@@ -157,8 +158,10 @@ final class MergeCommand {
         }
         console.answer(report.document)
         let failures = "\(Plural.of(report.failingRuns, "failing run")) of \(Plural.of(report.found.count, "kind"))"
+        let compared = report.comparisons.map { "\($0.summary), " } ?? ""
         conclude(
-            "\(Plural.of(report.runs, "run")), \(report.failingRuns == 0 ? "no failure" : failures)", roll, isGood: report.found.isEmpty)
+            "\(Plural.of(report.runs, "run")), \(compared)\(report.failingRuns == 0 ? "no failure" : failures)", roll,
+            isGood: report.found.isEmpty)
         for request in requests where !console.write(report, as: request, files: host.files) { statuses.insert(.cannotRun) }
     }
 }

@@ -31,6 +31,8 @@ struct ExplorationReport: Sendable {
     var coverage: SearchCoverage?
     /// The same with what was not tried, in the report that is shown in the end.
     var coverageReport: CoverageReport?
+    /// What came of holding the runs against another build; `nil` where that was not asked for.
+    var comparisons: ComparisonTally?
 }
 
 /// One kind of failure that a search found, by its smallest run.
@@ -79,7 +81,12 @@ extension FoundFailure {
             lines.append("")
             lines += small.text.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + SafeText.line(String($0)) }
             lines += small.understanding.lines
-            if !small.isConfirmed { lines.append("  an ordinary run of this scenario does not fail; the exploration does") }
+            if !small.isConfirmed {
+                lines.append(
+                    invariant == .sameness
+                        ? "  read from its text, this scenario comes out the same with both builds; the run that it was made from does not"
+                        : "  an ordinary run of this scenario does not fail; the exploration does")
+            }
         }
         return lines
     }
@@ -119,7 +126,9 @@ extension Invariant {
 ///   where the promise is `sameness`, whether it comes out otherwise than with the other build, which is then the `twin`;
 ///   `chances`: of random continuations after 0, 1, 2, … of its steps, how many fail (`failures` of `count`) and between which whole percents the probability lies with
 ///   95 % confidence (`low`, `high`), and `twin`: `null`, or the nearest passing run: its `difference`, how many events both share (`sharedEvents`), the first event of
-///   each behind them (`failing`, `passing`; `null` at the end of a run), and the `diff` from there on.
+///   each behind them (`failing`, `passing`; `null` at the end of a run), and the `diff` from there on: `-` here, `+` in the twin, and of another build `-` there, `+` here.
+/// - `comparisons`: with `--against`, how many runs were held against the other build (`made`), and how many were not: it could not say what comes of them
+///   (`unknown`), ended (`ended`) or took too long (`late`), or the run broke a promise there (`brokenThere`). Of joined shards only where each has it.
 /// - `coverage`: with `--coverage`, what the runs exercised: by `rules`, `knobs`, `faultKinds` and `events` in how many `runs`, by `checks` how often something was
 ///   held against an invariant, by `near` how often that was near failing, and by `steps` how often each kind was made in which situation. In the end also
 ///   `totals` (`tried` and `of`) and `notTried`: objects with `topic`, `name`, `situation`, `meaning` and `scenario` (the text of a file).
@@ -147,6 +156,7 @@ extension ExplorationReport {
         if let content = search.content { document["content"] = .text(content) }
         if !exhaustive.isEmpty { document["exhaustive"] = .list(exhaustive.map(\.json)) }
         if let seen { document["seen"] = .text(seen.encoded) }
+        if let comparisons { document["comparisons"] = comparisons.json }
         if let coverage { document["coverage"] = coverageReport?.json ?? coverage.json }
         return .object(document)
     }
@@ -169,10 +179,13 @@ extension ExplorationReport {
         }
         var coverage: SearchCoverage?
         if let members = try document.optionalMembers("coverage") { coverage = try SearchCoverage(members) }
+        var comparisons: ComparisonTally?
+        if let members = try document.optionalMembers("comparisons") { comparisons = try ComparisonTally(members) }
         self.init(
             search: search, runs: try document.count("runs"), failingRuns: try document.count("failingRuns"),
             states: try document.count("states"), seen: seen, seconds: 0, found: found, status: try document.status("status"),
-            shard: try document.shard(), exhaustive: exhaustive, version: try document.text("pairsim"), coverage: coverage)
+            shard: try document.shard(), exhaustive: exhaustive, version: try document.text("pairsim"), coverage: coverage,
+            comparisons: comparisons)
     }
 }
 
@@ -209,15 +222,26 @@ extension FoundFailure {
     }
 }
 
-/// A search as JUnit: a case for each invariant, which passes if no run broke it, and one for each kind of failure.
+/// A search as JUnit: a case for each invariant, which passes if no run broke it, and one for each kind of failure. Only a search that compares has one for
+/// ``Invariant/sameness``, which is skipped where nothing was compared.
 extension ExplorationReport {
     static let suiteName = "pairsim explore"
+
+    private func keptCase(of invariant: Invariant) -> JUnitDocument.Case? {
+        var kept = JUnitDocument.Case(name: invariant.sentence, className: invariant.rawValue)
+        guard invariant == .sameness else { return kept }
+        guard let comparisons else { return nil }
+        if comparisons.made == 0 {
+            kept.fault = .init(element: "skipped", message: comparisons.remark ?? "no run was compared", type: "notRun", text: "")
+        }
+        return kept
+    }
 
     func junit() -> String {
         var cases: [JUnitDocument.Case] = []
         for invariant in Invariant.allCases {
             let failures = found.filter { $0.invariant == invariant }
-            if failures.isEmpty { cases.append(JUnitDocument.Case(name: invariant.sentence, className: invariant.rawValue)) }
+            if failures.isEmpty, let kept = keptCase(of: invariant) { cases.append(kept) }
             for failure in failures {
                 let name = invariant.sentence + (failure.detail.isEmpty ? "" : " (\(failure.detail))")
                 let text =
@@ -262,11 +286,13 @@ extension ExplorationReport {
         for over in reports.dropFirst().flatMap(\.search.over) where !search.over.contains(over) { search.over.append(over) }
         let covered = reports.compactMap(\.coverage)
         let coverage = covered.count == reports.count ? covered.reduce(into: SearchCoverage()) { $0.add($1) } : nil
+        let tallies = reports.compactMap(\.comparisons)
+        let comparisons = tallies.count == reports.count ? tallies.reduce(into: ComparisonTally()) { $0.add($1) } : nil
         self.init(
             search: search, runs: reports.reduce(0) { $0 + $1.runs }, failingRuns: reports.reduce(0) { $0 + $1.failingRuns },
             states: seen?.count ?? reports.reduce(0) { $0 + $1.states }, seen: seen, seconds: reports.reduce(0) { $0 + $1.seconds },
             found: found,
             status: ExitStatus.foremost(reports.map(\.status)), exhaustive: reports.flatMap(\.exhaustive), version: first.version,
-            coverage: coverage)
+            coverage: coverage, comparisons: comparisons)
     }
 }

@@ -28,8 +28,10 @@ struct FoundUnderstanding: Sendable, Hashable {
     /// The beginning of the diff, as a person reads it.
     var lines: [String] {
         guard let twin, !twin.diff.isEmpty else { return [] }
-        let other = (twin.difference == PassingTwin.withOtherBuild ? "" : "in the passing run ") + SafeText.line(twin.difference)
-        var lines = ["", "  - here, + \(other):"]
+        let isOfBuilds = twin.difference == PassingTwin.withOtherBuild
+        var lines = [
+            "", isOfBuilds ? "  - \(twin.difference), + here:" : "  - here, + in the passing run \(SafeText.line(twin.difference)):",
+        ]
         lines += twin.diff.prefix(Self.shownLines).map { "    " + SafeText.line($0) }
         let rest = twin.diff.count - Self.shownLines
         if rest > 0 { lines.append("    … \(Plural.of(rest, "more line")) in the JSON report") }

@@ -2,6 +2,7 @@ import DeviceSim
 import Foundation
 import Testing
 
+@testable import DeviceSimCore
 @testable import DeviceSimSearch
 
 /// Runs that are held against what another build makes of them.
@@ -10,14 +11,14 @@ import Testing
     private struct Build: OtherBuild {
         var read: @Sendable (String) -> String = { $0 }
 
-        func account(of scenario: String, isWhole: Bool) -> RunAccount? {
-            RunAccount(ofText: read(scenario), options: RunOptions(), isWhole: isWhole)
+        func account(of scenario: String, isWhole: Bool, waiting: () -> Void) -> OtherAnswer {
+            RunAccount(ofText: read(scenario), options: RunOptions(), isWhole: isWhole).map { .account($0) } ?? .none(.unknown)
         }
     }
 
     /// One that understands nothing.
     private struct Silent: OtherBuild {
-        func account(of scenario: String, isWhole: Bool) -> RunAccount? { nil }
+        func account(of scenario: String, isWhole: Bool, waiting: () -> Void) -> OtherAnswer { .none(.unknown) }
     }
 
     private static let theme = """
@@ -68,6 +69,7 @@ import Testing
         options.coverage = CoverageRequest { _ in [] }
         let coverage = try #require(Explorer(options).run(0).coverage)
         #expect(coverage.count(of: .checks, named: Invariant.sameness.rawValue) == (answers ? 1 : 0))
+        #expect(Explorer(options).run(0).comparison == (answers ? .made : .notMade(.unknown)))
     }
 
     /// What no invariant is about is found, and made small.
@@ -115,14 +117,45 @@ import Testing
         let own = try #require(RunAccount(ofText: text, options: RunOptions(), isWhole: true))
         #expect(own.broken == nil)
         struct Broken: OtherBuild {
-            func account(of scenario: String, isWhole: Bool) -> RunAccount? {
-                guard let account = RunAccount(ofText: scenario, options: RunOptions(), isWhole: isWhole) else { return nil }
-                return RunAccount(
-                    fingerprint: "0", broken: "durability: it was lost", events: [], kinds: [], answers: account.answers, things: [])
+            func account(of scenario: String, isWhole: Bool, waiting: () -> Void) -> OtherAnswer {
+                let account = RunAccount(ofText: scenario, options: RunOptions(), isWhole: isWhole)
+                return .account(
+                    RunAccount(
+                        fingerprint: "0", broken: "durability: it was lost", events: [], kinds: [], answers: account?.answers ?? [],
+                        things: []))
             }
         }
         let explorer = try Self.explorer(Broken(), over: text)
-        for index in 0..<10 { #expect(explorer.run(index).violation == nil) }
+        for index in 0..<10 {
+            let outcome = explorer.run(index)
+            #expect(outcome.violation == nil && outcome.comparison == .notMade(.brokenThere))
+        }
+    }
+
+    /// A run's watchdog looks for code that does not come back. The other build is none of it.
+    @Test func waitingForTheOtherBuildIsNoStandstill() throws {
+        struct Slow: OtherBuild {
+            let watch: RunWatch
+
+            func account(of scenario: String, isWhole: Bool, waiting: () -> Void) -> OtherAnswer {
+                let before = watch.beat
+                waiting()
+                return watch.beat > before ? .none(.late) : .none(.unknown)
+            }
+        }
+        let watch = RunWatch()
+        let explorer = try Self.explorer(Slow(watch: watch)).watched(by: watch)
+        #expect(explorer.run(0).comparison == .notMade(.late))
+    }
+
+    /// The other build's operation 1 is this one's 40, which no step comes to.
+    @Test func aFaultThatStrikesOnlyThereIsKept() throws {
+        let other = Build { $0.replacing("crashes at operation 40", with: "crashes at operation 1") }
+        let text = Self.theme.replacing("phone set volume 3", with: "phone set volume 3 crashes at operation 40\nphone launch")
+        let explorer = try Self.explorer(other, over: text)
+        #expect(explorer.run(0, isVaried: false).violation?.invariant == .sameness)
+        let found = try #require(explorer.shrink(0, isVaried: false, replay: ""))
+        #expect(found.isConfirmed && found.text.contains("crashes at operation 40"), "\(found.text)")
     }
 
     /// What is drawn can be asked about, printed and saved: its text is one scenario without errors.
@@ -184,10 +217,35 @@ import Testing
     @Test func theFirstEventThatDiffersIsTold() throws {
         let (one, other) = (try account("phone set theme \"dark\"\nsettle"), try account("settle"))
         let told = one.differences(from: other)
-        #expect(told.first == "another event than with the other build, at context.updated")
+        #expect(told.first == "context.updated where the other build has storage.failed")
         #expect(told.last?.contains("context.updated") == true)
         #expect(one.fingerprint != other.fingerprint)
         #expect(try account("settle") == other)
+    }
+
+    private func account(_ events: [String], things: [RunAccount.Thing] = []) -> RunAccount {
+        let kinds = events.map { String($0.split(separator: " ")[0]) }
+        return RunAccount(fingerprint: "\(events)", broken: nil, events: events, kinds: kinds, answers: [], things: things)
+    }
+
+    /// The event that only one of them has gives the find its name, and not the one that comes next.
+    @Test func theEventThatIsMissingGivesTheName() {
+        let (one, two) = (account(["a 1", "b 2", "c 3"]), account(["a 1", "c 3"]))
+        #expect(one.differences(from: two).first == "a b that the other build does not have")
+        #expect(two.differences(from: one).first == "no b where the other build has one")
+        #expect(account(["a 1", "b 2"]).differences(from: account(["a 1", "b 3"])).first == "another b than with the other build")
+        #expect(account(["a 1", "b 2"]).differences(from: account(["a 1", "c 3"])).first == "b where the other build has c")
+        #expect(account(["a 1"]).differences(from: two).first == "no c where the other build has one")
+        #expect(two.differences(from: account(["a 1"])).first == "a c that the other build does not have")
+    }
+
+    /// One storage operation more shows in each fault behind it, and is told where nothing else differs.
+    @Test func operationsBeforeAFaultAreTheLastToBeTold() {
+        let (one, two) = ("scenario.fault phone number=64 place=a effect=b", "scenario.fault phone number=65 place=a effect=b")
+        let told = account(["a 1", one]).differences(from: account(["a 1", two]))
+        #expect(told.first == "the same events, answers and things, and another number of storage operations than with the other build")
+        #expect(told.last?.contains("number=64") == true && told.last?.contains("number=65") == true)
+        #expect(account([one, "b 2"]).differences(from: account([two, "b 3"])).first == "another b than with the other build")
     }
 
     /// Values are told apart, and not shown.

@@ -8,7 +8,7 @@ import Testing
         "SendFailure", "PayloadProblem", "ProcessEnded", "UnfitValue", "StepFailure", "ScenarioDiagnostic", "TypeMismatch",
         "Problem",
         "FormattingFailure", "CryptographyFailure", "EnvelopeError", "Failure", "DamagedValue", "ReportFault", "FileError", "UsageError",
-        "SourceProblem", "PlaceTaken", "IsNotPlain",
+        "SourceProblem", "PlaceTaken", "IsNotPlain", "Silence",
     ]
 
     @Test func everyErrorThatAPersonMaySeeHasWords() throws {

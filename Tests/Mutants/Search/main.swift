@@ -24,7 +24,9 @@ struct Find: Encodable {
     let text: String?
 }
 
-let other = try words.dropFirst(3).first.map { try OtherTool(path: $0, without: ["PLANTED_MISTAKE", "PLANTED_MISTAKE_REACHED"]) }
+let other = try words.dropFirst(3).first.map {
+    try OtherTool(path: $0, patience: 60, without: ["PLANTED_MISTAKE", "PLANTED_MISTAKE_REACHED"])
+}
 
 func searchOptions(_ world: SearchSpace) -> Explorer.Options {
     var options = Explorer.Options(world: world)

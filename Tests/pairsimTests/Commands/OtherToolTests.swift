@@ -49,7 +49,8 @@ import Testing
     @Test func aBuildThatIsNoneIsRefused() throws {
         let absent = explore("/nowhere/pairsim")
         #expect(absent.status == .cannotRun)
-        #expect(absent.errors.contains("cannot compare with /nowhere/pairsim: it cannot be started"))
+        #expect(absent.errors.contains("cannot compare with /nowhere/pairsim: there is no such file"))
+        #expect(explore("/bin").errors.contains("cannot compare with /bin: it is a folder"))
         let other = explore("/bin/true")
         #expect(other.status == .cannotRun && other.errors.contains("it does not answer as `pairsim account` does"))
     }
@@ -74,9 +75,40 @@ import Testing
     func whatItDoesNotAnswerIsSaid(name: String, rest: String) throws {
         let file = try fake(name, rest)
         defer { try? FileManager.default.removeItem(at: file) }
-        let ending = explore(file.path)
-        #expect(ending.status == .passed)
-        #expect(ending.errors.contains("times the other build could not say what came of a run"))
+        let bench = Bench.real(["theme.scenario": Self.scenario])
+        let ending = bench.run("explore theme.scenario --against \(file.path) --runs 3 --report json=a.json --report junit=a.xml")
+        // Nothing is known of what the change does: that is no success.
+        #expect(ending.status == .cannotRun)
+        #expect(ending.errors.contains("nothing was compared with \(file.path)"))
+        #expect(ending.errors.contains("not compared, and nothing held against them: 3 runs "))
+        #expect(ending.output.contains("0 compared, no failure"))
+        let (json, junit) = (try #require(bench.files.text("a.json")), try #require(bench.files.text("a.xml")))
+        #expect(json.contains("\"made\": 0") && json.contains(name == "silent" ? "\"unknown\": 3" : "\"ended\": 3"))
+        #expect(junit.contains("classname=\"sameness\"") && junit.contains("skipped=\"1\""))
+    }
+
+    /// One that hangs is ended, and no run is blamed for it.
+    @Test func anAnswerHasATime() throws {
+        let file = try fake("hanging", "read -r line; exec sleep 600")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let tool = try OtherTool(path: file.path, patience: 0.1)
+        #expect(tool.fault == nil)
+        var waited = 0
+        #expect(tool.account(of: Self.scenario, isWhole: false) { waited += 1 } == .none(.late))
+        #expect(waited > 0 && tool.fault == nil)
+        for _ in 0..<2 { #expect(tool.account(of: Self.scenario, isWhole: false) {} == .none(.late)) }
+        #expect(tool.fault?.reason.contains("it has not answered 3 times in a row") == true)
+        #expect(tool.account(of: Self.scenario, isWhole: false) {} == .none(.ended), "it is asked no more")
+    }
+
+    /// Nor is a search of hours, of which nothing is compared.
+    @Test func aSearchEndsWithItsComparison() throws {
+        let file = try fake("dying", "read -r line; exit 1")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let ending = explore(file.path, "--runs 400 --jobs 1")
+        #expect(ending.status == .cannotRun)
+        #expect(ending.errors.contains("ends here: it has ended, or said something else, 20 times in a row"))
+        #expect(ending.output.contains("20 runs, "))
     }
 
     @Test func anotherFormatOfAccountsIsRefused() throws {
@@ -106,6 +138,6 @@ import Testing
         let tool = try #require(builtTool)
         let ending = explore(tool.path, "--runs 40 --own-keys --jobs 2")
         #expect(ending.status == .passed, "\(ending.output)\(ending.errors)")
-        #expect(!ending.errors.contains("could not say"))
+        #expect(!ending.errors.contains("not compared") && ending.output.contains("40 compared, no failure"))
     }
 }

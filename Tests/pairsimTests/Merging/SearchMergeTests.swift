@@ -49,7 +49,7 @@ struct SearchMergeTests {
         #expect(joined.found.map(\.run) == [5, 7, 30, 40])
         #expect(joined.runs == 300 && joined.shard == nil && joined.status == .didNotSettle)
         let xml = try #require(files.text("all.xml"))
-        #expect(xml.contains("tests=\"\(Invariant.allCases.count + 1)\" failures=\"4\""))
+        #expect(xml.contains("tests=\"\(Invariant.allCases.count)\" failures=\"4\""))
     }
 
     @Test func aReportIsReadAsItWasWritten() throws {
@@ -79,10 +79,34 @@ struct SearchMergeTests {
         #expect(files.text("found/durability.scenario") == "# Mine.\n")
     }
 
+    /// How many runs were held against another build, all shards together.
+    @Test func comparisonsAreAddedUp() throws {
+        let reports = (1...3).map { number in
+            var report = report(number, [])
+            var tally = ComparisonTally()
+            for comparison: RunComparison? in [.made, .made, .notMade(.late), .notMade(.unknown), nil].prefix(number + 1) {
+                tally.add(comparison)
+            }
+            report.comparisons = tally
+            return report
+        }
+        let (ending, files) = merged(reports)
+        #expect(ending.status == .passed && ending.output.contains("300 runs, 6 compared, no failure"), "\(ending.output)\(ending.errors)")
+        let text = try #require(files.text("all.json"))
+        #expect(
+            text.contains("\"made\": 6") && text.contains("\"late\": 2") && text.contains("\"unknown\": 1") && text.contains("\"ended\": 0")
+        )
+    }
+
     @Test func whatDoesNotBelongTogether() throws {
         var (ending, _) = merged([report(1, []), report(2, [], seed: 8), report(3, [])])
         #expect(ending.status == .cannotRun)
         #expect(ending.errors == "pairsim: out/2.json is part of another whole than out/1.json: its seed is 8, not 1\n")
+        var compared = report(2, [])
+        compared.comparisons = ComparisonTally()
+        (ending, _) = merged([report(1, []), compared, report(3, [])])
+        #expect(ending.status == .cannotRun)
+        #expect(ending.errors.contains("out/2.json is part of another whole than out/1.json: its comparison with another build is made"))
         (ending, _) = merged([report(1, []), report(2, []), report(3, [])], "--report html=all.html")
         #expect(ending.status == .usage)
         let bench = Bench(["a.scenario": .passing()])

@@ -36,6 +36,9 @@ package final class RunWatch: Sendable {
         beats.add(1, ordering: .releasing)
     }
 
+    /// The thread waits for another program, which is nothing that the run's code does.
+    package func waits() { beats.add(1, ordering: .releasing) }
+
     /// Where the last events are to be had. Asked only while the run's thread stands still.
     package func setLastEvents(_ make: @escaping @Sendable () -> [String]) {
         events.withLock { $0 = make }

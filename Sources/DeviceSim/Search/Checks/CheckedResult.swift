@@ -17,12 +17,14 @@ public struct CheckedResult: Sendable {
     public let duration: VirtualDuration
     /// What the run exercised, where that was asked for.
     package internal(set) var coverage: SearchCoverage?
+    /// Whether it was held against what another build makes of it; `nil` where there is none, or the run had broken something already.
+    package internal(set) var comparison: RunComparison?
 
     /// The same, with that in the place of what it broke.
-    func breaking(_ violation: Violation?) -> CheckedResult {
+    func breaking(_ violation: Violation?, _ comparison: RunComparison) -> CheckedResult {
         CheckedResult(
             violation: violation, outcomes: outcomes, trace: trace, branching: branching, states: states, duration: duration,
-            coverage: coverage)
+            coverage: coverage, comparison: comparison)
     }
 }
 

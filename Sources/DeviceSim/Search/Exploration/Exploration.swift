@@ -8,8 +8,8 @@ import DeviceSimRunner
 /// once more, without its expectations, put right at the end, and held to every ``Invariant``. From then on its steps are varied, in turns with the other
 /// scenarios. With keys of its own, every second run after the first ones is about those.
 ///
-/// Where another build makes each run too, what is written is held against what it makes of that: the first runs are the scenarios without their expectations,
-/// those without keys among them, and put right at the end.
+/// Where another build makes each run too, what is written is held against what it makes of that: every second run, from the first one on, is a scenario without its
+/// expectations, those without keys among them, and put right at the end. The runs between are drawn, so that a short search has both.
 ///
 /// Safe to call from any thread; each call runs on the calling one.
 public struct Exploration: Sendable {
@@ -57,10 +57,13 @@ public struct Exploration: Sendable {
     }
 
     private func turn(of index: Int) -> Turn? {
-        guard index >= written.count else {
-            return compared.isEmpty ? .asWritten(written[index]) : .drawn(compared[index], isVaried: false)
-        }
         var place = index - written.count
+        if compared.isEmpty {
+            guard place >= 0 else { return .asWritten(written[index]) }
+        } else if index < 2 * compared.count {
+            guard !index.isMultiple(of: 2) else { return .drawn(compared[index / 2], isVaried: false) }
+            place = index / 2
+        }
         guard !explorers.isEmpty else { return own.map { .drawn($0, isVaried: true) } }
         if let own {
             if !place.isMultiple(of: 2) { return .drawn(own, isVaried: true) }

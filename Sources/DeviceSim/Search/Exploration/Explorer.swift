@@ -49,6 +49,8 @@ public struct Explorer: Sendable {
         public let states: [UInt64]
         /// What the run exercised, where that was asked for and the run was not given up.
         package var coverage: SearchCoverage?
+        /// Whether it was held against what another build makes of it; `nil` where there is none, or the run had broken something already.
+        public var comparison: RunComparison?
     }
 
     /// What the search was made with.
@@ -92,7 +94,9 @@ public struct Explorer: Sendable {
             violation = recheck(draw, result)
             coverage?.note(.checks, Invariant.determinism.rawValue)
         }
-        return Outcome(index: index, violation: violation, stepCount: result.outcomes.count, states: result.states, coverage: coverage)
+        return Outcome(
+            index: index, violation: violation, stepCount: result.outcomes.count, states: result.states, coverage: coverage,
+            comparison: result.comparison)
     }
 
     /// Draws the run and makes it.
@@ -179,9 +183,17 @@ public struct Explorer: Sendable {
     private func found(
         _ scenario: Scenario, _ violation: Violation, _ outcomes: [[ObservedOutcome]], _ comparison: BuildComparison, replay: String
     ) -> FoundScenario {
-        var found = FoundScenario(
-            scenario, violation: violation, outcomes: outcomes, notes: [], replay: replay, options: options.run
-        ) { comparison.accounts(of: $0) != nil }
+        let note =
+            "An ordinary run of this file may pass: `pairsim explore` of it with `--only 0`, and `--against` the other build, shows the difference."
+        func told(keepingFaults: Bool) -> FoundScenario {
+            FoundScenario(
+                scenario, violation: violation, outcomes: outcomes, keepingFaults: keepingFaults, notes: [note], replay: replay,
+                options: options.run
+            ) { comparison.accounts(of: $0) != nil }
+        }
+        var found = told(keepingFaults: false)
+        // A fault that does not strike here may be the very difference.
+        if !found.isConfirmed { found = told(keepingFaults: true) }
         found.twin = comparison.accounts(of: found.text).map { PassingTwin(here: $0.own, there: $0.theirs) }
         return found
     }

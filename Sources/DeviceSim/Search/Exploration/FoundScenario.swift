@@ -20,13 +20,14 @@ public struct FoundScenario: Sendable {
     public internal(set) var twin: PassingTwin?
 
     /// - Parameters:
+    ///   - keepingFaults: Whether a fault is written at a step that had come to its end before it.
     ///   - replay: The command that makes the run that was found, before it was shrunk.
     ///   - path: What the file will be called.
     ///   - options: How the runs were made that found it.
     ///   - fails: Whether the text shows the failure; `nil`: where an ordinary run of it fails.
     init(
-        _ scenario: Scenario, violation: Violation, outcomes: [[ObservedOutcome]], notes: [String], replay: String,
-        options: RunOptions = RunOptions(), fails: ((String) -> Bool)? = nil
+        _ scenario: Scenario, violation: Violation, outcomes: [[ObservedOutcome]], keepingFaults: Bool = false, notes: [String],
+        replay: String, options: RunOptions = RunOptions(), fails: ((String) -> Bool)? = nil
     ) {
         var steps: [ScenarioStep] = []
         for (index, step) in scenario.steps.enumerated() {
@@ -37,7 +38,9 @@ public struct FoundScenario: Sendable {
             }
             // The step that shows the violation becomes what is expected there.
             if index == violation.step, violation.expectation != nil { break }
-            steps += Self.told(step, outcomes[index], isFault: index == violation.step && violation.expectation == nil)
+            steps +=
+                keepingFaults && step.outcome?.isFault == true
+                ? [step] : Self.told(step, outcomes[index], isFault: index == violation.step && violation.expectation == nil)
         }
         if violation.step >= scenario.steps.count {
             if steps.last?.action != .time(.settle(limit: nil)) {
@@ -102,5 +105,15 @@ public struct FoundScenario: Sendable {
         options.waitWorkLimit = 200_000
         if case .passed = ScenarioRunner.run(scenario, options: options).outcome { return false }
         return true
+    }
+}
+
+extension StepOutcome {
+    /// Whether something befalls the step before it ends.
+    fileprivate var isFault: Bool {
+        switch self {
+        case .succeeds, .fails: false
+        case .crashes, .losesPower, .crashesAtEveryOperation, .losesPowerAtEveryOperation: true
+        }
     }
 }

@@ -17,8 +17,8 @@ public struct PassingTwin: Sendable, Hashable {
     public let failingEvent: String?
     /// The twin's event at that place; `nil` where its trace ends there.
     public let passingEvent: String?
-    /// What both traces have from there on, as lines of a diff: `-` only the failing run, `+` only the twin, ` ` both. At most ``diffLimit`` events of each are
-    /// compared.
+    /// What both traces have from there on, as lines of a diff: `-` only the failing run, `+` only the twin, ` ` both. Where the twin is the run with another build, the
+    /// other way round, as a diff of the two builds has it: `-` only there, `+` only here. At most ``diffLimit`` events of each are compared.
     public let diff: [String]
 
     /// How many events of each run are compared behind the place at which they part: a table of them grows with the square.
@@ -73,8 +73,8 @@ public struct PassingTwin: Sendable, Hashable {
         failingEvent = own.events.dropFirst(sharedEvents).first
         passingEvent = theirs.events.dropFirst(sharedEvents).first
         diff = Self.diff(
-            Array(own.events.dropFirst(sharedEvents).prefix(Self.diffLimit)),
-            Array(theirs.events.dropFirst(sharedEvents).prefix(Self.diffLimit)))
+            Array(theirs.events.dropFirst(sharedEvents).prefix(Self.diffLimit)),
+            Array(own.events.dropFirst(sharedEvents).prefix(Self.diffLimit)))
     }
 
     /// In sentences, for a person.

@@ -11,8 +11,33 @@ public protocol OtherBuild: Sendable {
     /// - Parameters:
     ///   - scenario: The text of one.
     ///   - isWhole: False where only the fingerprint is asked for.
-    /// - Returns: `nil` where it cannot say: the text means nothing to it, its run was given up, or it has ended. Nothing is held against that run.
-    func account(of scenario: String, isWhole: Bool) -> RunAccount?
+    ///   - waiting: Called now and then, at least ten times a second, on the calling thread, while the answer is not there.
+    func account(of scenario: String, isWhole: Bool, waiting: () -> Void) -> OtherAnswer
+}
+
+/// What another build says of a run.
+public enum OtherAnswer: Sendable, Hashable {
+    case account(RunAccount)
+    /// It does not say, for that reason. Nothing is held against the run.
+    case none(RunComparison.Obstacle)
+}
+
+/// Whether a run was held against what another build makes of it.
+public enum RunComparison: Sendable, Hashable {
+    case made
+    case notMade(Obstacle)
+
+    /// Why it was not.
+    public enum Obstacle: String, Sendable, CaseIterable {
+        /// The text means nothing to the other build, or it gave the run up.
+        case unknown
+        /// The other build ended, or said something else.
+        case ended
+        /// The other build took too long.
+        case late
+        /// The run broke an invariant there, which it keeps here: that is no measure.
+        case brokenThere
+    }
 }
 
 /// Holds runs to ``Invariant/sameness``: they come out as another build has them.
@@ -29,12 +54,17 @@ struct BuildComparison: Sendable {
         guard result.violation == nil || !holdsInvariants, result.violation?.isStall != true else { return result }
         let own = RunAccount(result, witness, isWhole: false)
         let text = Self.text(of: scenario)
-        guard let theirs = other.account(of: text, isWhole: false), isMeasure(theirs) else {
-            return result.breaking(nil)
+        switch ask(text, isWhole: false) {
+        case .none(let obstacle): return result.breaking(nil, .notMade(obstacle))
+        case .account(let theirs) where theirs.fingerprint == own.fingerprint: return looked(result.breaking(nil, .made))
+        case .account: return looked(result.breaking(violation(of: scenario, text), .made))
         }
-        var compared = result.breaking(theirs.fingerprint == own.fingerprint ? nil : violation(of: scenario, text))
-        compared.coverage?.note(.checks, Invariant.sameness.rawValue)
-        return compared
+    }
+
+    private func looked(_ result: CheckedResult) -> CheckedResult {
+        var result = result
+        result.coverage?.note(.checks, Invariant.sameness.rawValue)
+        return result
     }
 
     /// Where a run as it was drawn differs.
@@ -47,9 +77,16 @@ struct BuildComparison: Sendable {
     func accounts(of text: String) -> (own: RunAccount, theirs: RunAccount)? {
         // What is drawn is what its text says, but for what the text leaves out.
         guard let own = RunAccount(ofText: text, options: options, isWhole: true), isMeasure(own),
-            let theirs = other.account(of: text, isWhole: true), isMeasure(theirs), theirs.fingerprint != own.fingerprint
+            case .account(let theirs) = ask(text, isWhole: true), theirs.fingerprint != own.fingerprint
         else { return nil }
         return (own, theirs)
+    }
+
+    /// The watchdog looks for code of the run's that does not end. Waiting for the other build is none.
+    private func ask(_ text: String, isWhole: Bool) -> OtherAnswer {
+        let answer = other.account(of: text, isWhole: isWhole) { options.watch?.waits() }
+        if case .account(let theirs) = answer, !isMeasure(theirs) { return .none(.brokenThere) }
+        return answer
     }
 
     private func isMeasure(_ account: RunAccount) -> Bool { account.broken == nil || !holdsInvariants }
@@ -61,11 +98,11 @@ extension RunAccount {
     /// In what a run differs from what another build makes of it, in sentences. The first says which kind of difference it is, the same for runs of other keys and
     /// other lengths.
     func differences(from other: RunAccount) -> [String] {
-        let shared = zip(events, other.events).prefix { $0 == $1 }.count
-        if shared < max(events.count, other.events.count) {
-            let place = shared < kinds.count ? kinds[shared] : "the end"
+        let (mine, theirs) = (comparableEvents, other.comparableEvents)
+        let shared = zip(mine, theirs).prefix { $0 == $1 }.count
+        if shared < max(mine.count, theirs.count) {
             return [
-                "another event than with the other build, at \(place)",
+                Self.kindOfDifference(mine, kinds, theirs, other.kinds, after: shared),
                 "the two part after \(shared) events: here \(Self.quoted(events, shared)), there \(Self.quoted(other.events, shared))",
             ]
         }
@@ -73,8 +110,51 @@ extension RunAccount {
         if answer < max(answers.count, other.answers.count) {
             return ["the same events, and another answer than with the other build", Self.sentence(answers, other.answers, answer)]
         }
-        return ["the same events and answers, and another thing lies on a device than with the other build"] + differingThings(other)
+        if things != other.things {
+            return ["the same events and answers, and another thing lies on a device than with the other build"] + differingThings(other)
+        }
+        let fault = zip(events, other.events).prefix { $0 == $1 }.count
+        return [
+            "the same events, answers and things, and another number of storage operations than with the other build",
+            "`number` counts those of the device up to a fault: here \(Self.quoted(events, fault)), there \(Self.quoted(other.events, fault))",
+        ]
     }
+
+    /// The events without how many storage operations came before a fault: one operation more or less shows in each later one.
+    private var comparableEvents: [String] {
+        zip(events, kinds).map { event, kind in
+            guard kind == TraceEvent.Kind.fault.rawValue, let number = event.range(of: " number="),
+                let end = event[number.upperBound...].firstIndex(of: " ")
+            else { return event }
+            return String(event[..<number.lowerBound] + event[end...])
+        }
+    }
+
+    /// Whether one of the two has an event more, and which: the runs go on alike behind it.
+    private static func kindOfDifference(
+        _ mine: [String], _ myKinds: [String], _ theirs: [String], _ theirKinds: [String], after shared: Int
+    ) -> String {
+        func distance(of event: String?, in events: [String]) -> Int? {
+            guard let event else { return nil }
+            return events.dropFirst(shared).prefix(lookahead).firstIndex(of: event)
+        }
+        let (own, their) = (mine.dropFirst(shared).first, theirs.dropFirst(shared).first)
+        let (myKind, theirKind) = (myKinds.dropFirst(shared).first, theirKinds.dropFirst(shared).first)
+        switch (distance(of: own, in: theirs), distance(of: their, in: mine)) {
+        case (let place?, let other) where place <= other ?? .max: return missing(theirKind)
+        case (_, _?): return additional(myKind)
+        default:
+            guard let myKind else { return missing(theirKind) }
+            guard let theirKind else { return additional(myKind) }
+            return myKind == theirKind ? "another \(myKind) than with the other build" : "\(myKind) where the other build has \(theirKind)"
+        }
+    }
+
+    private static func missing(_ kind: String?) -> String { "no \(kind ?? "event") where the other build has one" }
+    private static func additional(_ kind: String?) -> String { "a \(kind ?? "event") that the other build does not have" }
+
+    /// How many events further the run that has one more may go on alike.
+    private static let lookahead = 200
 
     private func differingThings(_ other: RunAccount) -> [String] {
         let theirs = Dictionary(other.things.map { ($0.place, $0) }, uniquingKeysWith: { first, _ in first })
