@@ -99,11 +99,23 @@ struct Plantation {
                 isBuilt = output.status == 0
             }
             if isBuilt { return dropped }
-            let faulty = Set(Self.errors(in: log).flatMap { error in error.causes(among: kept) })
+            let crashing = try Self.functionsThatCrashTheCompiler(in: log)
+            let faulty = Set(
+                Self.errors(in: log).flatMap { error in error.causes(among: kept) }
+                    + kept.filter { mistake in crashing.contains { $0.contains(mistake.mutation.declaration) } }.map(\.number))
             guard !faulty.isEmpty else { throw PlantationError.notBuilt(String(log.suffix(4_000))) }
             report("\(faulty.count) mistakes do not compile and are taken out: \(faulty.sorted())")
             dropped.formUnion(faulty)
         }
+    }
+
+    /// What a compiler that crashed says that it was at, such as `EncryptionHelper.isMasterKeyGone(of:accepting:)`.
+    private static func functionsThatCrashTheCompiler(in log: String) throws -> [String] {
+        guard log.contains("Stack dump:") else { return [] }
+        let names = log.matches(of: /SIL function "@(\$s\w+)"/).map { String($0.output.1) }
+        guard !names.isEmpty else { return [] }
+        let demangled = try Shell.run(["swift-demangle", "-compact", "-simplified"] + names)
+        return demangled.text.split(separator: "\n").map(String.init)
     }
 
     private struct CompilerError: Hashable {
