@@ -66,8 +66,10 @@ extension MigrationEngine {
                     _ = try? self.sync.ledger.recover(source, finding: nil)
                 }
             } else if !isOfOthers, self.versions.keepsVersions(of: removed) {
+                try self.sync.ledger.requireRoom()
                 try await self.versions.noteChange(self.values.erase(source, origin: self.turns.localOrigin), of: source)
             } else {
+                if self.versions.keepsVersions(of: removed) { try self.sync.ledger.requireRoom() }
                 // The counterpart's older app keeps its own: the removed key never syncs, or another key was made of the same value, which nobody removed.
                 try self.values.takeAway(source, origin: .migration)
                 self.sync.ledger.noteMovedAway(source, to: removed)

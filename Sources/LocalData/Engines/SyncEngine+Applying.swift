@@ -272,11 +272,6 @@ extension SyncEngine {
 
     /// As with ``StorageRouter/remove(_:)``: what an earlier version of the app left must not come back in its place.
     private func remove(_ key: any StorageKey, as stamp: SyncStamp) async throws {
-        // A full disk lets values go, and not be written down that they went. Where nothing can be written, nothing goes; where the rest fails after this, what
-        // is set in a later process comes after the removal all the same.
-        if key.allSources.contains(where: { (try? stored.isStored($0)) != false }) {
-            try sync.ledger.updateInstallation { $0.noteMissed(stamp, of: key.name) }
-        }
         try await migration.retireMigration(of: key)
         _ = try await values.erase(key, origin: .sync(stamp))
     }

@@ -140,6 +140,12 @@ extension SyncLedger {
         }
     }
 
+    /// Writes once more what is written. A full disk lets a value go, and not be noted that it went: where nothing can be written, nothing may go.
+    func requireRoom() throws {
+        let known = try installation()
+        try write { $0 ?? known }
+    }
+
     /// The number of the snapshot to send next. A durable write for every ``SyncInstallation/reservation`` numbers.
     func takeSequence() throws -> UInt64 {
         let installation = try installation()

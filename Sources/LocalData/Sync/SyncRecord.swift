@@ -197,7 +197,9 @@ extension SyncLedger {
     /// - Parameter revision: Reads the value. Called only where there is such a record.
     func forgetDigest(of source: any StorageKey, movedTo destination: any StorageKey, revision: @Sendable () async -> Data?) async {
         guard let record = recordOfFormerPlace(source, of: destination), (try? StorageLocation(of: source).identity) != record.location,
-            let revision = await revision()
+            let revision = await revision(),
+            // Nobody holds the turn of whatever lies there by now.
+            recordOfFormerPlace(source, of: destination) == record
         else { return }
         setRecordOfFormerPlace(record.forgetting(revision), source, of: destination)
     }
