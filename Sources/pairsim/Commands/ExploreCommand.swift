@@ -77,7 +77,8 @@ final class ExploreCommand {
     private func search(from begin: Double) {
         introduce()
         let exploration = exploration
-        let total = max(0, (settings.shard?.runCount(of: settings.runs) ?? settings.runs) - resumed)
+        let runs = min(settings.runs, exploration.runLimit ?? .max)
+        let total = max(0, (settings.shard?.runCount(of: runs) ?? runs) - resumed)
         let (seconds, shard, first, replay) = (host.seconds, settings.shard, resumed, replay)
         let limit = settings.seconds.map { begin + $0 }
         var (lastShown, lastKept) = (begin, begin)
@@ -250,7 +251,7 @@ final class ExploreCommand {
             statuses.formUnion(file.problems.map(\.status))
         }
         corpus = selection.scenarios
-        let hasKeys = corpus.contains { !$0.keys.isEmpty }
+        let hasKeys = corpus.contains { !$0.keys.isEmpty || settings.against != nil }
         guard !hasKeys, statuses.isEmpty else { return hasKeys && selection.broken.isEmpty }
         let keyless =
             "nothing selected: no scenario with keys, so there is nothing to vary; `pairsim run --orders N` runs one in N orders of what is ready"
@@ -270,7 +271,10 @@ final class ExploreCommand {
         let scenarios = settings.hasOwnKeys ? worlds.count - 1 : worlds.count
         var over = worlds.count == 1 ? SafeText.line(worlds[0].name) : Plural.of(scenarios, "scenario")
         let keyless = exploration.written.count { $0.keys.isEmpty }
-        if keyless > 0 { over += " and \(keyless) without keys, as \(keyless == 1 ? "it is" : "they are") written" }
+        if keyless > 0 {
+            let asWritten = "without keys, as \(keyless == 1 ? "it is" : "they are") written"
+            over = worlds.isEmpty ? "\(Plural.of(keyless, "scenario")) \(asWritten)" : "\(over) and \(keyless) \(asWritten)"
+        }
         if settings.hasOwnKeys, scenarios > 0 { over += " and keys of its own" }
         if let against = settings.against { over += " against \(SafeText.line(against))" }
         let extent = settings.seconds.map { "for \(Decimals.fixed($0, places: 0)) s" } ?? Plural.of(settings.runs, "run")
@@ -326,7 +330,8 @@ final class ExploreCommand {
 
     private func report(seconds: Double) -> ExplorationReport {
         let search = ExplorationReport.Search(
-            seed: settings.seed, over: worlds.map(\.name), strategies: settings.isExhaustive ? [] : settings.strategies.map(\.rawValue),
+            seed: settings.seed, over: (worlds.isEmpty ? exploration.written : worlds.map(\.base)).map(\.name),
+            strategies: settings.isExhaustive ? [] : settings.strategies.map(\.rawValue),
             steps: settings.isExhaustive ? smallWorldOptions.stepLimit : settings.steps, content: content)
         return ExplorationReport(
             search: search, runs: done, failingRuns: failures, states: states.count, seen: states, seconds: seconds,
@@ -394,7 +399,12 @@ final class ExploreCommand {
     }
 
     private func showOnly(_ index: Int) {
-        guard let draw = exploration.draw(index) else { return }
+        guard let draw = exploration.draw(index) else {
+            console.complain(
+                "there is no run \(index): scenarios without keys are run as they are written, and there are \(exploration.written.count)")
+            statuses.insert(.nothingSelected)
+            return
+        }
         let troubles = draw.faultKinds.map(\.rawValue).joined(separator: ", ")
         let what = exploration.writtenName(index).map { "\($0) as it is written" } ?? (troubles.isEmpty ? "no trouble" : troubles)
         let text = draw.scenario.notation(header: ["Run \(index): \(what)."])

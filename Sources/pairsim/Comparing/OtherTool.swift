@@ -7,6 +7,7 @@ package final class OtherTool: OtherBuild {
     /// Why another build cannot be asked.
     package struct Fault: Error {
         package let reason: String
+        package var obstacle = RunComparison.Obstacle.ended
     }
 
     private struct State {
@@ -14,6 +15,7 @@ package final class OtherTool: OtherBuild {
         /// How many questions in a row it has not answered, and why not.
         var ended = 0
         var late = 0
+        var fault: Fault?
     }
 
     private let path: String
@@ -44,24 +46,15 @@ package final class OtherTool: OtherBuild {
     private static let maximumLate = 3
     private static let maximumEnded = 20
 
-    /// Why it is not asked any more; `nil` while it is.
-    package var fault: Fault? {
-        let (ended, late) = state.withLock { ($0.ended, $0.late) }
-        if late >= Self.maximumLate, let patience {
-            return Fault(
-                reason:
-                    "it has not answered \(late) times in a row within \(Decimals.fixed(patience, places: 0)) s; --stuck-after gives it more time"
-            )
-        }
-        return ended >= Self.maximumEnded ? Fault(reason: "it has ended, or said something else, \(ended) times in a row") : nil
-    }
+    /// Why it is not asked any more; `nil` while it is. Once there is a reason, it stays.
+    package var fault: Fault? { state.withLock { $0.fault } }
 
     package func account(of scenario: String, isWhole: Bool, waiting: () -> Void) -> OtherAnswer {
-        guard fault == nil else { return .none(.ended) }
-        let idle = state.withLock { $0.idle.popLast() }
-        guard let conversation = idle ?? (try? Conversation(path, arguments, environment)) else { return noting(.ended) }
-        let question = AccountTalk.Question(scenario: scenario, isWhole: isWhole)
+        let (idle, fault) = state.withLock { state in (state.fault == nil ? state.idle.popLast() : nil, state.fault) }
+        if let fault { return .none(fault.obstacle) }
         do throws(Silence) {
+            let conversation = if let idle { idle } else { try begin(waiting) }
+            let question = AccountTalk.Question(scenario: scenario, isWhole: isWhole)
             let answer = try conversation.answer(to: question, within: patience, waiting: waiting)
             state.withLock { state in
                 state.idle.append(conversation)
@@ -70,15 +63,31 @@ package final class OtherTool: OtherBuild {
             return answer.account.map { .account($0) } ?? .none(.unknown)
         } catch {
             // Its process has ended, or is ended here. The next question begins another.
-            return noting(error.obstacle)
+            note(error.obstacle)
+            return .none(error.obstacle)
         }
     }
 
-    private func noting(_ obstacle: RunComparison.Obstacle) -> OtherAnswer {
+    private func begin(_ waiting: () -> Void) throws(Silence) -> Conversation {
+        do throws(Fault) {
+            return try Conversation(path, arguments, environment, waiting)
+        } catch {
+            throw Silence(obstacle: error.obstacle)
+        }
+    }
+
+    private func note(_ obstacle: RunComparison.Obstacle) {
         state.withLock { state in
             if obstacle == .late { state.late += 1 } else { state.ended += 1 }
+            guard state.fault == nil else { return }
+            if state.late >= Self.maximumLate {
+                let within = patience.map { " within \(Decimals.fixed($0, places: 0)) s" } ?? ""
+                state.fault = Fault(
+                    reason: "it has not answered \(state.late) times in a row\(within); --stuck-after gives it more time", obstacle: .late)
+            } else if state.ended >= Self.maximumEnded {
+                state.fault = Fault(reason: "it has ended, or said something else, \(state.ended) times in a row")
+            }
         }
-        return .none(obstacle)
     }
 }
 
@@ -99,7 +108,9 @@ private final class Conversation: @unchecked Sendable {
     private var lines = LineFraming()
     private var isOver = false
 
-    init(_ path: String, _ arguments: [String], _ environment: [String: String]) throws(OtherTool.Fault) {
+    init(
+        _ path: String, _ arguments: [String], _ environment: [String: String], _ waiting: () -> Void = {}
+    ) throws(OtherTool.Fault) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Self.kind, 0, &ends) == 0 else {
             throw OtherTool.Fault(reason: "no connection to it can be made: \(String(cString: strerror(errno)))")
@@ -125,13 +136,17 @@ private final class Conversation: @unchecked Sendable {
             throw OtherTool.Fault(reason: "it cannot be started: \(error.localizedDescription)")
         }
         try? theirs.close()
-        let wait = Wait(begin: DispatchTime.now().uptimeNanoseconds, seconds: Self.patience)
-        guard let line = try? next(wait, {}), let greeting = AccountTalk.message(AccountTalk.Greeting.self, in: line) else {
+        let greeting: AccountTalk.Greeting
+        do throws(Silence) {
+            let line = try next(Wait(begin: DispatchTime.now().uptimeNanoseconds, seconds: Self.patience), waiting)
+            guard let message = AccountTalk.message(AccountTalk.Greeting.self, in: line) else { throw Silence(obstacle: .ended) }
+            greeting = message
+        } catch {
             end()
+            let within = error.obstacle == .late ? ", within \(Decimals.fixed(Self.patience, places: 0)) s" : ""
             throw OtherTool.Fault(
-                reason:
-                    "it does not answer as `pairsim account` does, within \(Decimals.fixed(Self.patience, places: 0)) s; it must be a build of pairsim that has that command"
-            )
+                reason: "it does not answer as `pairsim account` does\(within); it must be a build of pairsim that has that command",
+                obstacle: error.obstacle)
         }
         guard greeting.accounts == AccountTalk.version else {
             end()
@@ -181,9 +196,10 @@ private final class Conversation: @unchecked Sendable {
             waiting()
             var asked = pollfd(fd: descriptor, events: Int16(event), revents: 0)
             let ready = poll(&asked, 1, Self.slice)
-            if ready > 0 { return }
             if ready < 0, errno != EINTR { throw Silence(obstacle: .ended) }
+            // One that goes on saying something is late as well.
             if wait.isOver { throw Silence(obstacle: .late) }
+            if ready > 0 { return }
         }
     }
 
@@ -226,7 +242,9 @@ private final class Conversation: @unchecked Sendable {
         guard !isOver else { return }
         isOver = true
         close(descriptor)
-        // One that hangs may not heed any other signal.
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        guard process.isRunning else { return }
+        // One that hangs may not heed any other signal, and may be below a script that began it.
+        let identifier = process.processIdentifier
+        kill(getpgid(identifier) == identifier ? -identifier : identifier, SIGKILL)
     }
 }

@@ -63,6 +63,20 @@ import Testing
         for index in 0..<10 { #expect(explorer.run(index).violation == nil) }
     }
 
+    /// A difference that the other build does not tell in full is none, and no agreement.
+    @Test func whatIsNotToldInFullIsNotCompared() throws {
+        struct Brief: OtherBuild {
+            func account(of scenario: String, isWhole: Bool, waiting: () -> Void) -> OtherAnswer {
+                guard !isWhole, let account = RunAccount(ofText: "# A.\n\nsettle\n", options: RunOptions(), isWhole: false) else {
+                    return .none(.late)
+                }
+                return .account(account)
+            }
+        }
+        let outcome = try Self.explorer(Brief(), over: Self.theme).run(0)
+        #expect(outcome.violation == nil && outcome.comparison == .notMade(.late))
+    }
+
     /// Only runs that the other build has made too count as looked at.
     @Test(arguments: [true, false]) func coverageCountsWhatWasCompared(answers: Bool) throws {
         var options = try Self.explorer(answers ? Build() : Silent()).options
@@ -156,6 +170,9 @@ import Testing
         #expect(explorer.run(0, isVaried: false).violation?.invariant == .sameness)
         let found = try #require(explorer.shrink(0, isVaried: false, replay: ""))
         #expect(found.isConfirmed && found.text.contains("crashes at operation 40"), "\(found.text)")
+        let together = text.replacing("phone set volume 3 crashes", with: "together\n    phone set volume 3 crashes")
+        let inBlock = try #require(try Self.explorer(other, over: together).shrink(0, isVaried: false, replay: ""))
+        #expect(inBlock.isConfirmed && inBlock.text.contains("crashes at operation 40"), "\(inBlock.text)")
     }
 
     /// What is drawn can be asked about, printed and saved: its text is one scenario without errors.

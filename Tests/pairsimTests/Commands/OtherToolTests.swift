@@ -87,6 +87,25 @@ import Testing
         #expect(junit.contains("classname=\"sameness\"") && junit.contains("skipped=\"1\""))
     }
 
+    /// Nor does one that goes on saying something.
+    @Test func whatSaysNoLineIsLate() throws {
+        let file = try fake("endless", "read -r line; while :; do printf xxxxxxxxxxxxxxxx; done")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let tool = try OtherTool(path: file.path, patience: 0.1)
+        #expect(tool.account(of: Self.scenario, isWhole: false) {} == .none(.late))
+    }
+
+    /// A scenario without keys is compared, as those of a corpus are.
+    @Test(.enabled(if: builtTool != nil, "the built pairsim is not beside the tests")) func aScenarioWithoutKeysIsCompared() throws {
+        let tool = try #require(builtTool)
+        let bench = Bench.real(["bare.scenario": "# No keys.\n\nphone update context {\"n\": 1}\nsettle\n"])
+        let ending = bench.run("explore bare.scenario --against \(tool.path)")
+        #expect(ending.status == .passed && ending.output.contains("1 scenario without keys, as it is written against"), "\(ending)")
+        #expect(ending.output.contains("1 run, ") && ending.output.contains("1 compared"))
+        #expect(bench.run("explore bare.scenario --against \(tool.path) --only 0").output.contains("as with the other build"))
+        #expect(bench.run("explore bare.scenario --against \(tool.path) --only 1").status == .nothingSelected)
+    }
+
     /// One that hangs is ended, and no run is blamed for it.
     @Test func anAnswerHasATime() throws {
         let file = try fake("hanging", "read -r line; exec sleep 600")
@@ -98,7 +117,7 @@ import Testing
         #expect(waited > 0 && tool.fault == nil)
         for _ in 0..<2 { #expect(tool.account(of: Self.scenario, isWhole: false) {} == .none(.late)) }
         #expect(tool.fault?.reason.contains("it has not answered 3 times in a row") == true)
-        #expect(tool.account(of: Self.scenario, isWhole: false) {} == .none(.ended), "it is asked no more")
+        #expect(tool.account(of: Self.scenario, isWhole: false) {} == .none(.late), "it is asked no more")
     }
 
     /// Nor is a search of hours, of which nothing is compared.

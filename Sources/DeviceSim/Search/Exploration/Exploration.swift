@@ -57,6 +57,7 @@ public struct Exploration: Sendable {
     }
 
     private func turn(of index: Int) -> Turn? {
+        if let runLimit, !compared.isEmpty { return index < runLimit ? .drawn(compared[index], isVaried: false) : nil }
         var place = index - written.count
         if compared.isEmpty {
             guard place >= 0 else { return .asWritten(written[index]) }
@@ -74,6 +75,9 @@ public struct Exploration: Sendable {
         let isVaried = isCanary || !compared.isEmpty || place >= explorers.count
         return .drawn(explorers[place % explorers.count], isVaried: isVaried)
     }
+
+    /// How many runs there are; `nil`: as many as anybody wants. Scenarios without keys are compared as they are written, and nothing is drawn near them.
+    public var runLimit: Int? { explorers.isEmpty && own == nil ? written.count : nil }
 
     /// The name of the scenario that the run is, where it is one as it is written.
     public func writtenName(_ index: Int) -> String? { index < written.count && compared.isEmpty ? written[index].name : nil }

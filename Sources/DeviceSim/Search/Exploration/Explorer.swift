@@ -90,13 +90,19 @@ public struct Explorer: Sendable {
         var violation = result.violation
         var coverage = result.coverage
         if let request = options.coverage { coverage?.noteRun(draw, result.trace, request) }
-        if violation == nil, options.recheckInterval > 0, index % options.recheckInterval == 0 {
+        if violation == nil, isMadeTwice(index) {
             violation = recheck(draw, result)
             coverage?.note(.checks, Invariant.determinism.rawValue)
         }
         return Outcome(
             index: index, violation: violation, stepCount: result.outcomes.count, states: result.states, coverage: coverage,
             comparison: result.comparison)
+    }
+
+    /// One run in ``Options/recheckInterval``, of even and odd numbers alike: those may be of different kinds.
+    private func isMadeTwice(_ index: Int) -> Bool {
+        let interval = options.recheckInterval
+        return interval > 0 && (index + index / interval).isMultiple(of: interval)
     }
 
     /// Draws the run and makes it.
@@ -189,12 +195,12 @@ public struct Explorer: Sendable {
             FoundScenario(
                 scenario, violation: violation, outcomes: outcomes, keepingFaults: keepingFaults, notes: [note], replay: replay,
                 options: options.run
-            ) { comparison.accounts(of: $0) != nil }
+            ) { comparison.differing(over: $0) != nil }
         }
         var found = told(keepingFaults: false)
         // A fault that does not strike here may be the very difference.
         if !found.isConfirmed { found = told(keepingFaults: true) }
-        found.twin = comparison.accounts(of: found.text).map { PassingTwin(here: $0.own, there: $0.theirs) }
+        found.twin = comparison.differing(over: found.text).map { PassingTwin(here: $0.own, there: $0.theirs) }
         return found
     }
 }

@@ -38,9 +38,8 @@ public struct FoundScenario: Sendable {
             }
             // The step that shows the violation becomes what is expected there.
             if index == violation.step, violation.expectation != nil { break }
-            steps +=
-                keepingFaults && step.outcome?.isFault == true
-                ? [step] : Self.told(step, outcomes[index], isFault: index == violation.step && violation.expectation == nil)
+            let isFault = index == violation.step && violation.expectation == nil
+            steps += Self.told(step, outcomes[index], isFault: isFault, keepingFaults: keepingFaults)
         }
         if violation.step >= scenario.steps.count {
             if steps.last?.action != .time(.settle(limit: nil)) {
@@ -69,16 +68,20 @@ public struct FoundScenario: Sendable {
     }
 
     /// The step with the outcome that it had; nothing for one that could not be done.
-    private static func told(_ step: ScenarioStep, _ found: [ObservedOutcome], isFault: Bool) -> [ScenarioStep] {
+    private static func told(_ step: ScenarioStep, _ found: [ObservedOutcome], isFault: Bool, keepingFaults: Bool) -> [ScenarioStep] {
+        func outcome(_ declared: StepOutcome) -> StepOutcome? {
+            if keepingFaults, declared.isFault, found.first == .succeeded { return declared }
+            return Self.outcome(declared, found, isFault: isFault)
+        }
         switch step.action {
         case .together(let steps):
-            let kept = zip(steps, found).flatMap { told($0, [$1], isFault: isFault) }
+            let kept = zip(steps, found).flatMap { told($0, [$1], isFault: isFault, keepingFaults: keepingFaults) }
             return kept.isEmpty ? [] : [.drawn(.together(kept), phase: step.phase)]
         case .data(let data):
-            guard let outcome = outcome(data.outcome, found, isFault: isFault) else { return [] }
+            guard let outcome = outcome(data.outcome) else { return [] }
             return [.drawn(.data(data.with(outcome: outcome)), phase: step.phase)]
         case .device(let device):
-            guard let outcome = outcome(device.outcome, found, isFault: isFault) else { return [] }
+            guard let outcome = outcome(device.outcome) else { return [] }
             return [.drawn(.device(DeviceStep(device.device, device.action, outcome: outcome)), phase: step.phase)]
         default:
             return found.contains(.impossible) ? [] : [step]

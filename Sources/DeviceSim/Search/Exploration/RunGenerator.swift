@@ -75,7 +75,8 @@ struct RunGenerator: Sendable {
         let kinds = Self.faultKinds(of: base)
         let steps = base.steps.map { $0.withOneOperation(&random) }
         let ending = ending(of: steps, kinds)
-        let scenario = base.keeping(steps: steps + ending, seed: random.next() & 0xFFFF_FFFF)
+        let drawn = random.next() & 0xFFFF_FFFF
+        let scenario = base.keeping(steps: steps + ending, seed: base.seed ?? drawn)
         return GeneratedRun(index: index, scenario: scenario, faultKinds: FaultKind.allCases.filter(kinds.contains), strategy: .fifo)
     }
 

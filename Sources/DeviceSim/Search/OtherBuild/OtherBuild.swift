@@ -57,8 +57,22 @@ struct BuildComparison: Sendable {
         switch ask(text, isWhole: false) {
         case .none(let obstacle): return result.breaking(nil, .notMade(obstacle))
         case .account(let theirs) where theirs.fingerprint == own.fingerprint: return looked(result.breaking(nil, .made))
-        case .account: return looked(result.breaking(violation(of: scenario, text), .made))
+        case .account: break
         }
+        switch accounts(of: text) {
+        case .success(let accounts):
+            // Where the two agree over the text, it leaves out what made the difference.
+            let violation = accounts.map {
+                Violation(.sameness, step: scenario.steps.count, explanation: $0.own.differences(from: $0.theirs))
+            }
+            return looked(result.breaking(violation, .made))
+        case .failure(let silence): return result.breaking(nil, .notMade(silence.obstacle))
+        }
+    }
+
+    /// What both builds make of a text, where they differ.
+    func differing(over text: String) -> (own: RunAccount, theirs: RunAccount)? {
+        if case .success(let accounts) = accounts(of: text) { accounts } else { nil }
     }
 
     private func looked(_ result: CheckedResult) -> CheckedResult {
@@ -67,19 +81,20 @@ struct BuildComparison: Sendable {
         return result
     }
 
-    /// Where a run as it was drawn differs.
-    private func violation(of scenario: Scenario, _ text: String) -> Violation? {
-        guard let (own, theirs) = accounts(of: text) else { return nil }
-        return Violation(.sameness, step: scenario.steps.count, explanation: own.differences(from: theirs))
+    private struct Silence: Error {
+        let obstacle: RunComparison.Obstacle
     }
 
-    /// What both builds make of a text, where they differ. One that breaks an invariant here is told of as that; one that does there is no measure.
-    func accounts(of text: String) -> (own: RunAccount, theirs: RunAccount)? {
+    /// What both builds make of a text; `nil` where they agree. One that breaks an invariant here is told of as that; one that does there is no measure.
+    private func accounts(of text: String) -> Result<(own: RunAccount, theirs: RunAccount)?, Silence> {
         // What is drawn is what its text says, but for what the text leaves out.
-        guard let own = RunAccount(ofText: text, options: options, isWhole: true), isMeasure(own),
-            case .account(let theirs) = ask(text, isWhole: true), theirs.fingerprint != own.fingerprint
-        else { return nil }
-        return (own, theirs)
+        guard let own = RunAccount(ofText: text, options: options, isWhole: true), isMeasure(own) else {
+            return .failure(Silence(obstacle: .unknown))
+        }
+        switch ask(text, isWhole: true) {
+        case .none(let obstacle): return .failure(Silence(obstacle: obstacle))
+        case .account(let theirs): return .success(theirs.fingerprint == own.fingerprint ? nil : (own, theirs))
+        }
     }
 
     /// The watchdog looks for code of the run's that does not end. Waiting for the other build is none.
@@ -114,6 +129,7 @@ extension RunAccount {
             return ["the same events and answers, and another thing lies on a device than with the other build"] + differingThings(other)
         }
         let fault = zip(events, other.events).prefix { $0 == $1 }.count
+        guard fault < events.count, fault < other.events.count else { return ["the run comes out otherwise than with the other build"] }
         return [
             "the same events, answers and things, and another number of storage operations than with the other build",
             "`number` counts those of the device up to a fault: here \(Self.quoted(events, fault)), there \(Self.quoted(other.events, fault))",
