@@ -248,12 +248,12 @@ import Testing
     /// The event that only one of them has gives the find its name, and not the one that comes next.
     @Test func theEventThatIsMissingGivesTheName() {
         let (one, two) = (account(["a 1", "b 2", "c 3"]), account(["a 1", "c 3"]))
-        #expect(one.differences(from: two).first == "a b that the other build does not have")
-        #expect(two.differences(from: one).first == "no b where the other build has one")
+        #expect(one.differences(from: two).first == "one b more than with the other build")
+        #expect(two.differences(from: one).first == "one b less than with the other build")
         #expect(account(["a 1", "b 2"]).differences(from: account(["a 1", "b 3"])).first == "another b than with the other build")
         #expect(account(["a 1", "b 2"]).differences(from: account(["a 1", "c 3"])).first == "b where the other build has c")
-        #expect(account(["a 1"]).differences(from: two).first == "no c where the other build has one")
-        #expect(two.differences(from: account(["a 1"])).first == "a c that the other build does not have")
+        #expect(account(["a 1"]).differences(from: two).first == "one c less than with the other build")
+        #expect(two.differences(from: account(["a 1"])).first == "one c more than with the other build")
     }
 
     /// One storage operation more shows in each fault behind it, and is told where nothing else differs.

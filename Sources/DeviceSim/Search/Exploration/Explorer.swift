@@ -99,10 +99,12 @@ public struct Explorer: Sendable {
             comparison: result.comparison)
     }
 
-    /// One run in ``Options/recheckInterval``, of even and odd numbers alike: those may be of different kinds.
+    /// One run in ``Options/recheckInterval``. Where another build makes each run too, of even and odd numbers alike: those are of different kinds
+    /// (``Exploration``).
     private func isMadeTwice(_ index: Int) -> Bool {
         let interval = options.recheckInterval
-        return interval > 0 && (index + index / interval).isMultiple(of: interval)
+        guard interval > 0 else { return false }
+        return (options.other == nil ? index : index + index / interval).isMultiple(of: interval)
     }
 
     /// Draws the run and makes it.

@@ -166,8 +166,8 @@ extension RunAccount {
         }
     }
 
-    private static func missing(_ kind: String?) -> String { "no \(kind ?? "event") where the other build has one" }
-    private static func additional(_ kind: String?) -> String { "a \(kind ?? "event") that the other build does not have" }
+    private static func missing(_ kind: String?) -> String { "one \(kind ?? "event") less than with the other build" }
+    private static func additional(_ kind: String?) -> String { "one \(kind ?? "event") more than with the other build" }
 
     /// How many events further the run that has one more may go on alike.
     private static let lookahead = 200
