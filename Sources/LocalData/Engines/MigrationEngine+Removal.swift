@@ -65,14 +65,16 @@ extension MigrationEngine {
                 if self.versions.keepsVersions(of: source) {
                     _ = try? self.sync.ledger.recover(source, finding: nil)
                 }
-            } else if !isOfOthers, self.versions.keepsVersions(of: removed) {
-                try self.sync.ledger.requireRoom()
-                try await self.versions.noteChange(self.values.erase(source, origin: self.turns.localOrigin), of: source)
             } else {
-                if self.versions.keepsVersions(of: removed) { try self.sync.ledger.requireRoom() }
-                // The counterpart's older app keeps its own: the removed key never syncs, or another key was made of the same value, which nobody removed.
-                try self.values.takeAway(source, origin: .migration)
-                self.sync.ledger.noteMovedAway(source, to: removed)
+                let keepsVersions = self.versions.keepsVersions(of: removed)
+                if keepsVersions { try self.sync.ledger.requireRoom() }
+                if !isOfOthers, keepsVersions {
+                    try await self.versions.noteChange(self.values.erase(source, origin: self.turns.localOrigin), of: source)
+                } else {
+                    // The counterpart's older app keeps its own: the removed key never syncs, or another key was made of the same value, which nobody removed.
+                    try self.values.takeAway(source, origin: .migration)
+                    self.sync.ledger.noteMovedAway(source, to: removed)
+                }
             }
             // Nothing was moved that could be looked for any more, but by another key. Not before: by this a newer version of the app, which has its value
             // at the same place, knows what lies there for the older value.

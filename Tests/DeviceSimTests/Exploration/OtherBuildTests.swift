@@ -125,6 +125,39 @@ import Testing
         #expect(another.run(1).violation == nil)
     }
 
+    /// So that a short search has both: what is written in even turns, as it stands, and in the others what is drawn.
+    @Test func everySecondRunIsDrawn() throws {
+        let scenarios = ["one", "two", "three"].flatMap { name in
+            ScenarioCompiler.compile(path: name, files: .memory([name: Self.theme])).scenarios
+        }
+        let exploration = Exploration(over: scenarios, hasOwnKeys: true, run: RunOptions()) { world in
+            var options = Explorer.Options(world: world)
+            options.other = Build()
+            return options
+        }
+        let names = (0..<8).compactMap { exploration.draw($0)?.scenario.name }
+        #expect([names[0], names[2], names[4]] == ["one", "two", "three"])
+        #expect([names[1], names[3], names[5], names[7]] == ["one", "built-in", "two", "three"], "drawn, in turns with keys of its own")
+        #expect(exploration.runLimit == nil)
+        let steps = try #require(exploration.draw(2)?.scenario.steps.prefix(4).map(\.action.notation))
+        #expect(steps == scenarios[1].steps.prefix(4).map(\.action.notation))
+    }
+
+    /// A find is shown again by its file, so the seed that this names counts.
+    @Test func whatIsWrittenHasTheSeedOfItsFile() throws {
+        let seeded = try Self.explorer(Build(), over: Self.theme.replacing("link down", with: "seed 77\n\nlink down"))
+        #expect(seeded.draw(0, isVaried: false).scenario.seed == 77)
+        #expect(seeded.draw(0).scenario.seed != 77)
+        #expect(try Self.explorer(Build(), over: Self.theme).draw(0, isVaried: false).scenario.seed != nil)
+    }
+
+    /// As a diff of the two builds: what is here alone is added.
+    @Test func theDiffIsFromTheOtherBuildToThisOne() {
+        let twin = PassingTwin(here: account(["a 1", "c 3"]), there: account(["a 1", "b 2"]))
+        #expect(twin.diff == ["- b 2", "+ c 3"])
+        #expect(twin.failingEvent == "c 3" && twin.passingEvent == "b 2")
+    }
+
     /// A run that breaks an invariant there is no measure of anything: this build mends it.
     @Test func whatTheOtherBuildBreaksIsNoFind() throws {
         let text = Self.theme

@@ -61,6 +61,17 @@ import Testing
         #expect(try stored() == before)
     }
 
+    /// Nobody holds the turn of what the record is of by then: what is announced there while the value is read stays.
+    @Test func aRecordThatChangesMeanwhileStays() async throws {
+        let announced = try record(of: "file/caches/notes", earlier: Self.plain, pending: Self.tag)
+        _ = try record(of: "file/caches/notes", earlier: Self.plain, pending: Self.other)
+        await ledger.forgetDigest(of: NotesKey(), movedTo: TokenKey()) {
+            try? ledger.setRecord(announced, of: "notes", in: NotesKey().domain)
+            return Self.plain
+        }
+        #expect(try stored() == announced)
+    }
+
     /// Both places have one record, which is the destination's by then.
     @Test func aRecordOfBothIsTheDestinations() async throws {
         let before = try record(of: "file/caches/notes", earlier: Self.plain, pending: Self.other)
