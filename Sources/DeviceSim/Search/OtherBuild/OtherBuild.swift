@@ -17,6 +17,7 @@ public protocol OtherBuild: Sendable {
 
 /// What another build says of a run.
 public enum OtherAnswer: Sendable, Hashable {
+    /// What the run came to there.
     case account(RunAccount)
     /// It does not say, for that reason. Nothing is held against the run.
     case none(RunComparison.Obstacle)
@@ -24,7 +25,9 @@ public enum OtherAnswer: Sendable, Hashable {
 
 /// Whether a run was held against what another build makes of it.
 public enum RunComparison: Sendable, Hashable {
+    /// It was.
     case made
+    /// It was not, for that reason.
     case notMade(Obstacle)
 
     /// Why it was not.
