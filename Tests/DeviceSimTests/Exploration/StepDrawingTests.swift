@@ -71,6 +71,23 @@ import Testing
         #expect(drawn.count > 40, "\(drawn.sorted())")
     }
 
+    /// A line that speaks of a key goes with it. One that stayed would speak of another key, or of none.
+    @Test func whatSpeaksOfAKeyGoesWithIt() {
+        var count = 0
+        for form in Vocabulary.forms where form.slots.contains(.key) {
+            guard let action = Self.action(form.example) else { continue }
+            var spoken = 0
+            let mapped = ScenarioStep.drawn(action).mappingKeys { key in
+                spoken += 1
+                return KeyReference(index: key.index, identifier: "other\(key.index)")
+            }
+            #expect(spoken > 0 && mapped?.action.notation.contains("other") == true, "\(form.example)")
+            #expect(ScenarioStep.drawn(action).mappingKeys { _ in nil } == nil, "\(form.example)")
+            count += 1
+        }
+        #expect(count > 40, "\(count)")
+    }
+
     /// Where names differ in case only the disks take them for one, and nowhere else.
     @Test func disksIgnoreCaseWhereNamesWantIt() throws {
         let generator = RunGenerator(world: try #require(Self.world), seed: 1, maximumSteps: 4, strategies: [.fifo])
@@ -155,7 +172,8 @@ import Testing
 
     /// The step that a line stands for; `nil` for other lines, and for those that say more than fits into one.
     private static func action(_ line: String) -> ScenarioStep.Action? {
-        let source = "# One step.\n\nstart second watch\nkey theme: String\nkey note: String\n\n\(line)\n"
+        let source =
+            "# One step.\n\nstart second watch\nkey theme: String\nkey note: String\nkey oldTheme: String\nkey token: String\nkey secret: String\n\n\(line)\n"
         let compilation = ScenarioCompiler.compile(path: "step", files: .memory(["step": source]))
         return compilation.scenarios.first?.steps.first?.action
     }

@@ -85,6 +85,8 @@ extension ScenarioStep.Action {
     }
 }
 
+// No `default` below: a kind that speaks of a key and is passed over would speak of another one once keys are left out.
+
 extension DataStep.Action {
     fileprivate func mappingKeys(_ map: (KeyReference) -> KeyReference?) -> DataStep.Action? {
         switch self {
@@ -96,7 +98,11 @@ extension DataStep.Action {
         case .observe(let key): map(key).map { .observe($0) }
         case .overrideSync(let key, let policy): map(key).map { .overrideSync($0, policy) }
         case .migrate(let key?): map(key).map { .migrate($0) }
-        default: self
+        case .reseal(let key?): map(key).map { .reseal($0) }
+        case .migrate(nil), .reseal(nil), .rotateKeys, .retireKeys, .planRotation, .audit, .register, .clearOverrides, .sync, .syncNow,
+            .requestSnapshot,
+            .takeSnapshot, .applySnapshot, .applyPayload:
+            self
         }
     }
 }
@@ -113,7 +119,27 @@ extension Expectation.Condition {
         case .noPlaintext(let device, let key): map(key).map { .noPlaintext(device, $0) }
         case .devicesAgree(let key?): map(key).map { .devicesAgree($0) }
         case .pending(let device, let key?, let isPending): map(key).map { .pending(device, $0, isPending) }
-        default: self
+        case .sealed(let device, let key, let condition): map(key).map { .sealed(device, $0, condition) }
+        case .audit(let device, let condition): condition.mappingKeys(map).map { .audit(device, $0) }
+        case .devicesAgree(nil), .pending(_, nil, _), .widget, .deliveries, .session, .message, .transfer, .outstanding, .receivedUserInfos,
+            .complicationBudget, .unobservedFailures, .masterKeys, .file, .app, .device, .inOrder, .inAnyOrder, .event, .nothingElse:
+            self
+        }
+    }
+}
+
+extension AuditCondition {
+    fileprivate func mappingKeys(_ map: (KeyReference) -> KeyReference?) -> AuditCondition? {
+        switch self {
+        case .present(let key): map(key).map { .present($0) }
+        case .missing(let key): map(key).map { .missing($0) }
+        case .damaged(let key): map(key).map { .damaged($0) }
+        case .unreadable(let key, let error): map(key).map { .unreadable($0, error) }
+        case .residual(let key?): map(key).map { .residual($0) }
+        case .waiting(let key): map(key).map { .waiting($0) }
+        case .leaves(let key, let isLeaving): map(key).map { .leaves($0, isLeaving) }
+        case .warning(let key, let words): map(key).map { .warning($0, words) }
+        case .residual(nil), .unreadablePlace, .orphaned, .unclaimed, .abandoned, .noWarnings: self
         }
     }
 }
