@@ -14,14 +14,16 @@ extension StartState {
             if !isWatch2Paired, phoneCanPair { lines.append("start watch2 unpaired") }
             lines += watch2.notation.map { "start watch2 \($0)" }
         }
-        for (name, device) in [("phone", phone), ("watch", watch)] where !(isWatchOnlyApp && name == "phone") {
-            lines += device.notation.map { "start \(name) \($0)" }
-        }
+        // Of a watch-only app, that it is not on the phone goes without saying.
+        lines += phone.notation.filter { !isWatchOnlyApp || $0 != StartState.Device.notInstalled }.map { "start phone \($0)" }
+        lines += watch.notation.map { "start watch \($0)" }
         return lines
     }
 }
 
 extension StartState.Device {
+    fileprivate static let notInstalled = "not installed"
+
     /// Without the device. What follows from another line is left out.
     fileprivate var notation: [String] {
         var lines: [String] = []
@@ -46,7 +48,7 @@ extension StartState.Device {
         case .on, .unlocked: break
         }
         if !isInstalled {
-            lines.append("not installed")
+            lines.append(Self.notInstalled)
             impliesNoLaunch = true
         }
         switch launch {
