@@ -96,7 +96,8 @@ struct StepGenerator {
             if isLinkUp, erasesWatch {
                 models[DeviceID.watch.place] = DeviceModel(isInstalled: false, isRunning: false, isInForeground: false)
             }
-        case .switchWatch(let watch): wornWatch = watch
+        // Of one watch nothing changes.
+        case .switchWatch(let watch): wornWatch = wornWatch.map { _ in watch }
         case .latency, .pairSecondWatch, .unpairSecondWatch: break
         }
     }
