@@ -98,17 +98,23 @@ import Testing
     /// A scenario without keys is compared, as those of a corpus are.
     @Test(.enabled(if: builtTool != nil, "the built pairsim is not beside the tests")) func aScenarioWithoutKeysIsCompared() throws {
         let tool = try #require(builtTool)
-        let bench = Bench.real(["bare.scenario": "# No keys.\n\nphone update context {\"n\": 1}\nsettle\n"])
+        let bench = Bench.real([
+            "bare.scenario": "# No keys.\n\nphone update context {\"n\": 1}\nsettle\n",
+            "both/one.scenario": "# One.\n\nphone update context {\"n\": 1}\nsettle\n",
+            "both/two.scenario": "# Two.\n\nphone update context {\"n\": 2}\nsettle\n",
+        ])
         let ending = bench.run("explore bare.scenario --against \(tool.path)")
         #expect(ending.status == .passed && ending.output.contains("1 scenario without keys, as it is written against"), "\(ending)")
         #expect(ending.output.contains("1 run, ") && ending.output.contains("1 compared"))
         #expect(bench.run("explore bare.scenario --against \(tool.path) --only 0").output.contains("as with the other build"))
         #expect(bench.run("explore bare.scenario --against \(tool.path) --only 1").status == .nothingSelected)
+        let both = bench.run("explore both --against \(tool.path)").output
+        #expect(both.contains("2 runs, ") && both.contains("2 compared"), "each of them")
     }
 
-    /// One that hangs is ended, and no run is blamed for it.
-    @Test func anAnswerHasATime() throws {
-        let file = try fake("hanging", "read -r line; exec sleep 600")
+    /// One that hangs is ended, and no run is blamed for it; nor for one whose answer goes on and on.
+    @Test(arguments: ["exec sleep 600", "while :; do printf x; done"]) func anAnswerHasATime(rest: String) throws {
+        let file = try fake("hanging\(rest.utf8.count)", "read -r line; \(rest)")
         defer { try? FileManager.default.removeItem(at: file) }
         let tool = try OtherTool(path: file.path, patience: 0.1)
         #expect(tool.fault == nil)
