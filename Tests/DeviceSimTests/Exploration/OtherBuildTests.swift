@@ -137,7 +137,9 @@ import Testing
         }
         let names = (0..<8).compactMap { exploration.draw($0)?.scenario.name }
         #expect([names[0], names[2], names[4]] == ["one", "two", "three"])
-        #expect([names[1], names[3], names[5], names[7]] == ["one", "built-in", "two", "three"], "drawn, in turns with keys of its own")
+        #expect(
+            [names[1], names[3], names[5], names[7]] == ["one", "built-in", "grammar", "built-in"],
+            "drawn, in turns with keys of its own and what the grammar makes")
         #expect(exploration.runLimit == nil)
         let steps = try #require(exploration.draw(2)?.scenario.steps.prefix(4).map(\.action.notation))
         #expect(steps == scenarios[1].steps.prefix(4).map(\.action.notation))

@@ -9,7 +9,8 @@ import DeviceSimRunner
 /// scenarios. With keys of its own, every second run after the first ones is about those.
 ///
 /// Where another build makes each run too, what is written is held against what it makes of that: every second run, from the first one on, is a scenario without its
-/// expectations, those without keys among them, and put right at the end. The runs between are drawn, so that a short search has both.
+/// expectations, those without keys among them, and put right at the end. The runs between are drawn, so that a short search has both. With keys of its own, a third
+/// of what is drawn are scenarios that the grammar makes (``SentenceGenerator``): of those nothing else is asked than that both builds do the same.
 ///
 /// Safe to call from any thread; each call runs on the calling one.
 public struct Exploration: Sendable {
@@ -21,6 +22,8 @@ public struct Exploration: Sendable {
     private let own: Explorer?
     /// Those of ``written``, where another build makes each run too; else none.
     private let compared: [Explorer]
+    /// How runs by the grammar are made; `nil`: there are none.
+    private let grammar: Explorer.Options?
     private let run: RunOptions
 
     /// A search. Nothing runs yet.
@@ -46,6 +49,11 @@ public struct Exploration: Sendable {
                 options.comparesAlone = scenario.keys.isEmpty
                 return Explorer(options)
             }
+        grammar = builtIn.map(options).flatMap { options in
+            var options = options
+            options.comparesAlone = true
+            return options.other == nil ? nil : options
+        }
         self.run = run
     }
 
@@ -64,6 +72,10 @@ public struct Exploration: Sendable {
         } else if index < 2 * compared.count {
             guard !index.isMultiple(of: 2) else { return .drawn(compared[index / 2], isVaried: false) }
             place = index / 2
+        }
+        if let grammar {
+            if place % 3 == 2, let explorer = Explorer(grammar, byGrammar: index) { return .drawn(explorer, isVaried: true) }
+            place = place / 3 * 2 + place % 3 % 2
         }
         guard !explorers.isEmpty else { return own.map { .drawn($0, isVaried: true) } }
         if let own {

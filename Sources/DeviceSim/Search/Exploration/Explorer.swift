@@ -64,6 +64,15 @@ public struct Explorer: Sendable {
             world: options.world, seed: options.seed, maximumSteps: options.maximumSteps, strategies: options.strategies)
     }
 
+    /// A search over a scenario that the grammar makes of the number; `nil` where it makes none.
+    init?(_ options: Options, byGrammar number: Int) {
+        var sentences = SentenceGenerator(SeededGenerator(seed: options.seed).fork("grammar \(number)"))
+        guard let scenario = sentences.scenario() else { return nil }
+        var options = options
+        options.world = SearchSpace(scenario)
+        self.init(options)
+    }
+
     /// The same search, whose runs are made on the calling thread, under a watch that the caller keeps.
     package func watched(by watch: RunWatch) -> Explorer {
         var explorer = self
