@@ -76,6 +76,120 @@ import Testing
         }
     }
 
+    /// Nor is anything that they do taken for a mistake of LocalData's.
+    @Test func everyInvariantIsKept() throws {
+        let options = Self.options(try #require(SearchSpace.builtIn))
+        for number in 0..<120 {
+            let violation = try #require(Explorer(options, byGrammar: number)).run(number).violation
+            #expect(violation == nil, "run \(number): \(violation?.explanation ?? [])")
+        }
+    }
+
+    /// Worlds that the grammar made, and what was once taken for a mistake in them.
+    private static let suspected: [(world: String, source: String)] = [
+        (
+            "limits that a knob lowered",
+            "key k: String\n    security none\n    sync automaticSmall\n\nknob context.limit 133 bytes\n\nphone set k \"a\"\nphone sync"
+        ),
+        (
+            "a payload of the app's own that is too large",
+            "key k: String\n\nwatch update context {\"pad\": data(262081 bytes)} fails payloadTooLarge"
+        ),
+        (
+            "a payload of the app's own that no property list can hold",
+            "key k: String\n\nwatch update context {\"e\": url(\"https://a.example\")} fails payloadUnsupportedTypes"
+        ),
+        (
+            "a device that loses power while the app writes a file of its own",
+            "key k: String\n    security none\n\nwatch set k \"first\"\nwatch write file \"Documents/a\" data(130 bytes) loses power at operation 5"
+        ),
+        (
+            "a device that loses power in the step that comes next",
+            "key k: String\n    security none\n\nwatch set k \"first\"\nwatch loses power at operation 1 of the next step\nwatch audit"
+        ),
+        (
+            "a key that no catalog lists, and a rotation",
+            "key k: Double\n    sync automaticSmall\n    unregistered\n\nwatch set k 5.5\nwatch rotate keys"
+        ),
+        (
+            "secrets that are no more than a yes, or no time at all",
+            "key k: Bool\n    domain encryptedFileSystem documents\nkey d: Date\n    domain fileSystem documents\n    sync automaticSmall\n\nphone set k true\nwatch set d date(\"2001-01-01T00:00:00Z\")"
+        ),
+        (
+            "a link that takes a day",
+            "start second watch\nkey k: String\n    security none\n    sync automaticSmall\n\nphone set k \"a\"\nlink latency 24h\nphone switches to watch2\nsettle"
+        ),
+        (
+            "an app that lets go of its delegate, and another watch",
+            "start second watch\nkey k: String\n\nphone release delegate\nphone switches to watch2\nsettle"
+        ),
+        (
+            "an app that lets go of its delegate, and syncs",
+            "key k: Int\n    security none\n    sync automaticSmall\n\nwatch release delegate\nwatch set k 1\nwatch sync fails inputOutput"
+        ),
+        ("a snapshot of the app's own", "key k: String\n\nphone take snapshot as s\nphone apply snapshot s fails invalidSnapshot"),
+        (
+            "two keys of one name that declare another sync",
+            "key k1: Date\n    name \"n\"\n    security none\n    sync automaticSmall\nkey k3: [Int]\n    name \"n\"\n    security none\n    unregistered\n\nphone get k3 fails notFound"
+        ),
+        (
+            "bytes of one pattern in a value and in a file",
+            "key k: Data\n\nwatch set k data(32 bytes)\nwatch write file \"Library/Caches/clip\" data(100 bytes)"
+        ),
+        (
+            "bytes of one pattern in a value and in a context",
+            "key k: Data\n    security none\n\nphone update context {\"pad\": data(300 bytes)}\nphone set k data(128 bytes)\nsettle"
+        ),
+        (
+            "an app that completes no refresh task",
+            "key k: String\n\nwatch never completes refresh tasks\nwatch terminate\nwatch refreshes in background\nsettle"
+        ),
+        (
+            "a watch-only app and a refresh task",
+            "key k: String\n\nstart watch-only app\nstart watch locked\n\nwatch refreshes in background\nsettle"
+        ),
+        (
+            "an app that does not take contexts",
+            "key k: Int\n    security none\n    sync automaticSmall\n\nphone app does not implement didReceiveApplicationContext\nphone relaunch\nwatch set k 1\nsettle"
+        ),
+        (
+            "a choice to sync what only a later version has",
+            "key k: Any\n    security none\n    since 2.0\n\nphone update to 2.0\nphone launch\nphone set k \"first\"\nphone overrides sync of k with manual\nsettle"
+        ),
+        (
+            "a migration from a sealed key's place by its name",
+            "key k1: String\n    sync automaticSmall\nkey k2: Int\n    security none\n    sync automaticSmall\n    migrates from userDefaults name \"k1\"\n\nphone set k1 \"first\"\nphone migrate all keys fails undeclaredPolicy"
+        ),
+        (
+            "a context of the app's own that leaves no room",
+            "key k: Int\n    security none\n\nphone update context {\"pad\": data(262072 bytes)}\nphone overrides sync of k with automaticSmall\nphone sync fails inputOutput"
+        ),
+    ]
+
+    @Test(arguments: suspected.map(\.world)) func whatWasOnceSuspectedIsRight(world: String) throws {
+        let suspect = try #require(Self.suspected.first { $0.world == world })
+        let source = "# \(world).\n\n\(suspect.source)\n"
+        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": source]))
+        let scenario = try #require(compilation.scenarios.first, "\(compilation.diagnostics.map(\.message))")
+        let explorer = Explorer(Self.options(SearchSpace(scenario)))
+        for (index, isVaried) in [(0, false), (0, true), (1, true), (2, true), (3, true), (4, true)] {
+            let violation = explorer.run(index, isVaried: isVaried).violation
+            #expect(violation == nil, "run \(index): \(violation?.invariant.rawValue ?? "") \(violation?.explanation ?? [])")
+        }
+    }
+
+    /// A find that says what the app's own steps were told is one that fails at its last line, and not before.
+    @Test func aRefusalOfTheAppsOwnIsWrittenDown() throws {
+        let source = "# A.\n\nkey k: String\n\nwatch update context {\"e\": url(\"https://a.example\")}\nphone set k \"a\"\n"
+        let scenario = try #require(ScenarioCompiler.compile(path: "a", files: .memory(["a": source])).scenarios.first)
+        let result = CheckedRun.run(scenario, options: RunOptions())
+        let found = FoundScenario(
+            scenario, violation: Violation(.durability, step: 1, explanation: ["made up"]), outcomes: result.outcomes, notes: [],
+            replay: "",
+            options: RunOptions())
+        #expect(found.text.contains("fails payloadUnsupportedTypes"), "\(found.text)")
+    }
+
     private struct Same: OtherBuild {
         func account(of scenario: String, isWhole: Bool, waiting: () -> Void) -> OtherAnswer {
             RunAccount(ofText: scenario, options: RunOptions(), isWhole: isWhole).map { .account($0) } ?? .none(.unknown)

@@ -23,6 +23,29 @@ extension ScenarioStep.Action {
     }
 }
 
+extension ScenarioStep.Action {
+    /// The values that code of the app's own sends, answers or stores beside its keys, or gets from the network.
+    package var valuesBesideKeys: [ScenarioValue] {
+        switch self {
+        case .session(let step):
+            switch step.action {
+            case .updateContext(let value), .sendMessage(let value, _, _), .sendMessageData(let value, _, _): [value]
+            case .answersMessages(.reply(let value, _)): [value]
+            case .answersMessages, .activate, .activateWithoutDelegate, .releaseDelegate, .implements, .provides: []
+            }
+        case .transfer(let step):
+            switch step.action {
+            case .userInfo(let value, _), .complication(let value, _), .writeFile(_, let value): [value]
+            case .file(_, let metadata, _): [metadata].compactMap(\.self)
+            case .cancel, .receivedFiles, .refreshTasks, .crashesWhileReceiving: []
+            }
+        case .data(let step): if case .applyPayload(let value) = step.action { [value] } else { [] }
+        case .together(let steps): steps.flatMap(\.action.valuesBesideKeys)
+        case .device, .link, .fault, .expect, .time: []
+        }
+    }
+}
+
 extension Expectation.ValueCondition {
     fileprivate var values: [ScenarioValue] {
         switch self {

@@ -122,8 +122,13 @@ extension StepOutcome {
 
 extension ScenarioStep {
     /// What must come of a step that runs code of the app; `nil` for any other.
+    package var outcome: StepOutcome? { action.outcome }
+}
+
+extension ScenarioStep.Action {
+    /// What must come of a step that runs code of the app; `nil` for any other.
     package var outcome: StepOutcome? {
-        switch action {
+        switch self {
         case .device(let step): step.outcome
         case .session(let step): step.outcome
         case .transfer(let step): step.outcome
@@ -131,9 +136,7 @@ extension ScenarioStep {
         case .link, .fault, .expect, .time, .together: nil
         }
     }
-}
 
-extension ScenarioStep.Action {
     /// As a scenario file writes it, in canonical layout; read back, it gives an equal step. One line, or a line and its indented block.
     public var notation: String {
         switch self {

@@ -135,6 +135,7 @@ private struct CheckedExecution {
         var checker = InvariantChecker(
             keys: keys, untold: Set(UntoldKeys.among(scenario.keys, in: scenario).keys), knobs: scenario.knobs, start: scenario.start)
         checker.refused = RefusedCatalogs(scenario)
+        checker.valuesBesideKeys = scenario.steps.flatMap(\.action.valuesBesideKeys)
         return checker
     }
 

@@ -150,6 +150,8 @@ struct EndChecks {
         }
         for event in run.simulation.trace.events where event.kind == .contextRefused || event.kind == .sessionError {
             guard case .text(let error)? = event["error"], ["payloadTooLarge", "payloadUnsupportedTypes"].contains(error) else { continue }
+            // What the app sends beside LocalData is for its own code to make fit.
+            if let device = event.device, sends(by: device) { continue }
             return Violation(
                 .limits, device: event.device, step: stepCount,
                 explanation: ["\(event.device?.description ?? "") was refused a context: \(error)"],
@@ -158,12 +160,40 @@ struct EndChecks {
         return nil
     }
 
+    /// Whether a step lets the app on that device send something of its own.
+    private func sends(by device: DeviceID) -> Bool {
+        appSteps.contains { action in
+            switch action {
+            case .session(let step):
+                switch step.action {
+                case .updateContext, .sendMessage, .sendMessageData: step.device == device
+                // Its answers are sent by the device that is asked.
+                case .answersMessages: step.device == device
+                default: false
+                }
+            case .transfer(let step): step.device == device
+            default: false
+            }
+        }
+    }
+
+    private var appSteps: [ScenarioStep.Action] {
+        run.scenario.steps.flatMap { step in
+            if case .together(let steps) = step.action { steps.map(\.action) } else { [step.action] }
+        }
+    }
+
     // MARK: In the background
 
     /// A watch app completes what the system gave it: else something of it waited for what never came, and the app was ended over it.
     private func openTasks() -> Violation? {
         // Without a session nobody gets what the task was for.
         guard run.scenario.start.watch.activatesSession, run.scenario.start.watch2?.activatesSession ?? true else { return nil }
+        let isNegligent = appSteps.contains { action in
+            if case .transfer(let step) = action { step.action == .refreshTasks(.never) } else { false }
+        }
+        // Nor is the session of a watch-only app ever activated, for which the reference app waits (W16).
+        guard !isNegligent, !run.scenario.start.isWatchOnlyApp else { return nil }
         for event in run.simulation.trace.events where event.kind == .crash && event["code"] == .text("0xc51bad02") {
             return Violation(
                 .progress, device: event.device, step: stepCount,
@@ -181,6 +211,12 @@ struct EndChecks {
         // An app that lacks a method of the delegate, as a step says, is not expected to.
         let events = run.simulation.trace.events.filter { $0.device == .phone }
         guard !events.contains(where: { $0.kind == .unimplemented }) else { return nil }
+        // Nor is one that lets go of its delegate, or has forgotten it.
+        let hasNoDelegate = appSteps.contains { action in
+            guard case .session(let step) = action, step.device == .phone else { return false }
+            return step.action == .releaseDelegate || step.action == .activateWithoutDelegate
+        }
+        guard !hasNoDelegate else { return nil }
         keeper.recorder?.looked(.progress)
         let own = events.filter { $0.process == process.life.number }
         guard let last = own.lastIndex(where: { $0.kind == .deactivated }), !own[last...].contains(where: { $0.kind == .activate })
@@ -203,9 +239,10 @@ struct EndChecks {
         let sources = Set(keeper.keys.flatMap(\.sources))
         // What one version of the app keeps for itself, another may send from the same place.
         let travelling = Set(keeper.keys.filter(\.syncs).map(\.first))
+        let chosen = Set(appSteps.compactMap(\.keyChosenToTravel).map { keeper.keys[$0.index].first })
         let confined = keeper.keys.filter { key in
             // With a value its migration takes along that the app chose to sync it.
-            !key.syncs && !sources.contains(key.reference) && !travelling.contains(key.first)
+            !key.syncs && !sources.contains(key.reference) && !travelling.contains(key.first) && !chosen.contains(key.first)
                 && !keeper.origins(of: key).contains(where: \.isSwitchedOn)
         }
         guard confined.contains(where: { !keeper.valuesOnOneDevice(of: $0).isEmpty }) else { return nil }
@@ -371,8 +408,14 @@ extension ScenarioValue {
         switch self {
         case .string(let text): text.utf8.count > (text.allSatisfy(\.isHexDigit) ? 6 : 4)
         case .integer(let number): number.magnitude > 999_999
+        case .unsigned: true
         case .data(let bytes): bytes.count > 4
-        default: true
+        case .null, .bool: false
+        case .double(let number): "\(number)".utf8.count > 6
+        case .date(let date): date.timeIntervalSinceReferenceDate.magnitude > 999_999
+        case .url, .uuid: true
+        case .array(let elements): elements.contains { $0.isUnmistakable }
+        case .object(let members): members.values.contains { $0.isUnmistakable }
         }
     }
 
@@ -393,11 +436,19 @@ extension ScenarioValue {
         case .double(let number): abs(number) > 9_999
         // Four letters, and a few hexadecimal digits, are a part of many things.
         case .string(let text): text.utf8.count < 4 || isUnmistakable
-        case .data: isUnmistakable
-        case .date, .url, .uuid: true
+        case .data, .date: isUnmistakable
+        case .url, .uuid: true
         case .array(let elements): elements.contains { $0.isWorthReadingFor }
         case .object(let members): members.values.contains { $0.isWorthReadingFor }
         }
+    }
+}
+
+extension ScenarioStep.Action {
+    /// The key of which the app chooses that its value travels.
+    fileprivate var keyChosenToTravel: KeyReference? {
+        guard case .data(let data) = self, case .overrideSync(let key, let policy?) = data.action, policy != .never else { return nil }
+        return key
     }
 }
 

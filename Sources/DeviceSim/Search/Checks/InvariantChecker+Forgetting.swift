@@ -80,12 +80,18 @@ extension InvariantChecker {
             // Beside a secret that LocalData has not met yet, an attribute says nothing.
             if case .attribute = damage, let item = foreignItem, item == (keys[key.index].first, step.device.place) { break }
             spoil(keys[key.index])
-        case .transfer(let step) where step.forgesMarks:
+        case .session(let step): forget(step.outcome, of: observation, on: step.device)
+        case .transfer(let step):
+            forget(step.outcome, of: observation, on: step.device)
             // A forged mark says of a value that it was moved, removed or cleared, as if LocalData had done that.
-            for key in keys { spoil(key) }
+            if step.forgesMarks { for key in keys { spoil(key) } }
         default: break
         }
         return nil
+    }
+
+    private mutating func forget(_ outcome: StepOutcome, of observation: StepObservation, on device: DeviceID) {
+        if case .losesPower = outcome, case .ended = observation.result { losePower(on: device) }
     }
 
     /// An older version of the app is back, which does not find what an update has moved.

@@ -95,6 +95,18 @@ struct InvariantChecker {
     /// Counts what is looked at, where that was asked for.
     var recorder: CoverageRecorder?
 
+    /// On which device each snapshot was taken.
+    private var snapshots: [String: DeviceID] = [:]
+    /// Whether less may be sent at once than with Apple's session.
+    let hasSmallerLimits: Bool
+    /// Values that code of the apps' own has, beside what it gives to keys.
+    var valuesBesideKeys: [ScenarioValue] = []
+    /// The devices whose app has no delegate, or lost it: the session tells it nothing, and takes nothing from it (W4, W8).
+    private(set) var withoutDelegate: Set<DeviceID> = []
+    /// The devices whose app does not take everything that arrives, as a step says.
+    private(set) var deafDevices: Set<DeviceID> = []
+    /// The device that loses power within the step that comes next.
+    private var awaitsPowerLoss: Set<DeviceID> = []
     /// Whether keychain items outlive their app.
     let keychainSurvivesUninstall: Bool
     let unpairErasesWatch: Bool
@@ -110,6 +122,9 @@ struct InvariantChecker {
         latest = devices.map { _ in LatestSteps() }
         versions = devices.map { start[$0].appVersion }
         watchHas32BitInt = knobs.watchHas32BitInt
+        let usual = Knobs()
+        hasSmallerLimits =
+            knobs.contextLimit < usual.contextLimit || knobs.messageLimit < usual.messageLimit || knobs.userInfoLimit < usual.userInfoLimit
         unpairErasesWatch = knobs.unpairErasesWatch
         keychainSurvivesUninstall = knobs.keychainSurvivesUninstall
         histories = Array(repeating: VersionHistory(deviceCount: devices.count), count: keys.count * devices.count)
@@ -197,6 +212,16 @@ struct InvariantChecker {
     }
 
     private mutating func observe(_ observation: StepObservation, version: Int?, step: Int, isAlone: Bool) -> Violation? {
+        // A new process has its delegate.
+        if let device = observation.action.device, observation.hasNewProcess { withoutDelegate.remove(device) }
+        noteDelegate(observation.action)
+        if let device = observation.action.device, case .ended = observation.result, awaitsPowerLoss.contains(device) {
+            losePower(on: device)
+        }
+        awaitsPowerLoss = []
+        if case .fault(let fault) = observation.action, case .interruption(.powerLoss, _) = fault.action {
+            awaitsPowerLoss = [fault.device]
+        }
         guard case .data(let data) = observation.action else { return forget(observation) }
         guard isOfDevice(data) else { return nil }
         if let key = data.action.key { plantings.touch(keys[key.index], on: data.device, step: step) }
@@ -232,12 +257,22 @@ struct InvariantChecker {
                     if data.part == .app, data.action.written?.value != nil { unrecorded.remove([place, data.device.place]) }
                 }
             }
+            if case .takeSnapshot(let name) = data.action { snapshots[name] = data.device }
             if data.action.isSync {
                 latest[data.device.place].run = step
                 latest[data.device.place].sync = step
             }
             guard case .get(let key) = data.action, let value = observation.found.value else { return nil }
             return read(value, of: key, on: data.device, observation, step: step, isAlone: isAlone)?.inWidget(data.part == .widget)
+        }
+    }
+
+    private mutating func noteDelegate(_ action: ScenarioStep.Action) {
+        guard case .session(let step) = action else { return }
+        switch step.action {
+        case .activateWithoutDelegate, .releaseDelegate: withoutDelegate.insert(step.device)
+        case .implements(_, false): deafDevices.insert(step.device)
+        default: break
         }
     }
 
@@ -357,6 +392,17 @@ struct InvariantChecker {
         {
             return nil
         }
+        // One's own is refused.
+        if case .applySnapshot(let name) = data.action, snapshots[name] == data.device { return nil }
+        // What LocalData sends at least does not fit into a session whose limits a knob has lowered, or beside a large context of the app's own; and a session
+        // without a delegate takes nothing.
+        if hasSmallerLimits || withoutDelegate.contains(data.device) || valuesBesideKeys.contains(where: \.isLarge),
+            ScenarioErrorName(error) == .storage(.inputOutput)
+        {
+            return nil
+        }
+        // What is done with all values is done with one that a migration takes from another key's place by its name, and that is sealed.
+        if key == nil, !untold.isEmpty, ScenarioErrorName(error) == .storage(.undeclaredPolicy) { return nil }
         // What is done with all values is done with those in folders that are out of the app's reach, too.
         if key == nil, [.storage(.accessDenied), .storage(.inputOutput)].contains(ScenarioErrorName(error)),
             keys.contains(where: \.domain.isFileByPath)
@@ -378,7 +424,8 @@ struct InvariantChecker {
         let mine = writtenValues[key.reference.index] ?? []
         let others = writtenValues.filter { $0.key != key.reference.index }.flatMap(\.value)
         return mine.filter { written in
-            !mine.contains { $0.device != written.device && $0.value.tells(written.value) }
+            !isOfAnyPattern(written.value)
+                && !mine.contains { $0.device != written.device && $0.value.tells(written.value) }
                 && !others.contains { $0.value.tells(written.value) }
         }
     }
@@ -388,6 +435,15 @@ struct InvariantChecker {
         let open = keys.filter { !$0.isSecret || $0.isInKeychain != key.isInKeychain }
             .flatMap { writtenValues[$0.reference.index] ?? [] }.map(\.value)
         guard !key.mayBeMadePlain else { return [] }
-        return (writtenValues[key.reference.index] ?? []).map(\.value).filter { value in !open.contains { $0.tells(value) } }
+        return (writtenValues[key.reference.index] ?? []).map(\.value).filter { value in
+            !isOfAnyPattern(value) && !open.contains { $0.tells(value) }
+        }
+    }
+
+    /// Whether a value is bytes that begin as those do that an app has beside it, such as `data(100 bytes)`, whose pattern is the same wherever it is written. A
+    /// text that lies elsewhere somebody has put there.
+    private func isOfAnyPattern(_ value: ScenarioValue) -> Bool {
+        guard case .data = value else { return false }
+        return valuesBesideKeys.contains { $0.tells(value) }
     }
 }

@@ -23,13 +23,12 @@ struct Protections {
             let doubts = observation.action.traits.doubts
             if doubts.contains(.protection), let device = observation.action.device { forget(device) }
             if doubts.contains(.watch) { forget(.watch) }
-            if case .device(let step) = observation.action, case .losesPower = step.outcome { forget(step.device) }
+            if case .losesPower? = observation.action.outcome, let device = observation.action.device { forget(device) }
             if case .data(let step) = observation.action { note(step, observation, keys, refused) }
         }
     }
 
     private mutating func note(_ step: DataStep, _ observation: StepObservation, _ keys: [CheckedKey], _ refused: RefusedCatalogs) {
-        if case .losesPower = step.outcome { forget(step.device) }
         switch (step.action, observation.result) {
         case (.set(let key, _), .done) where step.part == .app: set[Place(key: keys[key.index].first, device: step.device.place)] = key
         case (.reseal(let one), .done):

@@ -36,15 +36,20 @@ struct QuiescenceMonitor {
         seen = run.simulation.trace.events.count
     }
 
-    /// Longer than anything that a knob may delay, which is a day at most.
+    /// Longer than anything that a knob may delay, which is a day at most. What crosses a link that takes longer than usual has as much more.
     private static let limit = VirtualDuration.seconds(48 * 3600)
+
+    /// As long as a hundred things take that cross the link one after the other.
+    private static func crossings(of simulation: Simulation) -> VirtualDuration {
+        .milliseconds(min(simulation.network.latency.microseconds, VirtualDuration.seconds(30 * 86_400).microseconds) / 10)
+    }
 
     /// - Parameters:
     ///   - deadline: How long to let time pass; `nil`: until nothing is left to happen.
     /// - Throws: ``SimulationError``, as ``Simulation/settle(limit:)`` does.
     mutating func pass(_ run: ScenarioRun, until deadline: VirtualTime? = nil, step: Int, extent: RunExtent? = nil) throws -> Outcome {
         let simulation = run.simulation
-        let limit = deadline ?? simulation.now + Self.limit
+        let limit = deadline ?? simulation.now + Self.limit + Self.crossings(of: simulation)
         let (begin, work) = (simulation.now, simulation.scheduler.executedCount)
         try simulation.runReady()
         defer { tell(simulation.scheduler.executedCount - work) }

@@ -32,7 +32,9 @@ enum RotationCheck {
         // What a key has sealed that stayed on other hardware nobody can seal anew.
         guard !keeper.isNewHardware.contains(data.device.place) else { return nil }
         for key in keeper.keys where key.isCurrent && key.exists(in: version) && key.isAvailable(on: device.id) {
-            guard !keeper.refused.isRefused(key, on: device.id), key.security.isSealed, !key.isSealedByEachProcess, !key.mayMeetOtherPolicy,
+            // What no catalog lists a rotation does not look for.
+            guard !key.isUnlisted, !keeper.refused.isRefused(key, on: device.id), key.security.isSealed, !key.isSealedByEachProcess,
+                !key.mayMeetOtherPolicy,
                 !keeper.damaged.contains(key.reference.index)
             else { continue }
             let binding = run.binding(of: key.reference, on: device)

@@ -36,7 +36,10 @@ extension ScenarioValue {
         switch self {
         case .string(let text): text.utf8.count > 16_384
         case .data(let bytes): bytes.count > 16_384
-        default: notation.utf8.count > 16_384
+        // Of bytes the notation may say no more than how many they are.
+        case .array(let elements): elements.contains { $0.isLarge } || notation.utf8.count > 16_384
+        case .object(let members): members.values.contains { $0.isLarge } || notation.utf8.count > 16_384
+        default: false
         }
     }
 }

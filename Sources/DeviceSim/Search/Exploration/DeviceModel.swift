@@ -64,8 +64,13 @@ struct DeviceModel {
 
     mutating func follow(_ step: DeviceStep) {
         step.traits.effect(&self)
-        if step.outcome != .succeeds { endApp() }
-        if case .losesPower = step.outcome {
+        follow(step.outcome)
+    }
+
+    /// Of a step of the app's, or one that the app takes part in.
+    mutating func follow(_ outcome: StepOutcome) {
+        if outcome != .succeeds { endApp() }
+        if case .losesPower = outcome {
             isOn = false
             endWidget()
         }

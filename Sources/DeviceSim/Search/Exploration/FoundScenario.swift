@@ -83,7 +83,13 @@ public struct FoundScenario: Sendable {
         case .device(let device):
             guard let outcome = outcome(device.outcome) else { return [] }
             return [.drawn(.device(DeviceStep(device.device, device.action, outcome: outcome)), phase: step.phase)]
-        default:
+        case .session(let session):
+            guard let outcome = outcome(session.outcome) else { return [] }
+            return [.drawn(.session(SessionStep(session.device, session.action, outcome: outcome)), phase: step.phase)]
+        case .transfer(let transfer):
+            guard let outcome = outcome(transfer.outcome) else { return [] }
+            return [.drawn(.transfer(TransferStep(transfer.device, transfer.action, outcome: outcome)), phase: step.phase)]
+        case .link, .fault, .expect, .time:
             return found.contains(.impossible) ? [] : [step]
         }
     }

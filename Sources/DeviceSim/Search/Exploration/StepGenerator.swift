@@ -77,7 +77,9 @@ struct StepGenerator {
             step.traits.effect(&models[step.device.place])
         case .link(let step): follow(step)
         case .together(let steps): for step in steps { follow(step.action) }
-        case .session, .transfer, .expect, .time: break
+        case .session(let step): models[step.device.place].follow(step.outcome)
+        case .transfer(let step): models[step.device.place].follow(step.outcome)
+        case .expect, .time: break
         }
         guard isDependentWatchApp, isLinkUp, !models[DeviceID.phone.place].isInstalled else { return }
         models[DeviceID.watch.place].isInstalled = false

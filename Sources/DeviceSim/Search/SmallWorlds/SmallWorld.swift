@@ -329,16 +329,6 @@ extension StepOutcome {
 extension ScenarioStep.Action {
     fileprivate var isSweeping: Bool { outcome?.isSweeping == true }
 
-    private var outcome: StepOutcome? {
-        switch self {
-        case .device(let step): step.outcome
-        case .session(let step): step.outcome
-        case .transfer(let step): step.outcome
-        case .data(let step): step.outcome
-        case .link, .fault, .expect, .time, .together: nil
-        }
-    }
-
     /// The step with the crash as its outcome; `nil` where no line can say that: it is about another device, lets time pass, or waits for no code of the app.
     fileprivate func cut(short point: SmallWorld.CrashPoint) -> Self? {
         switch self {
