@@ -256,11 +256,7 @@ struct AuditCheck {
     /// The policy that is in force is the one that the audit tells of.
     private func policies(_ report: StorageAuditReport, _ keeper: InvariantChecker) throws -> Violation? {
         for key in known(keeper) where key.isCurrent {
-            // Keys of one name have one choice, and each a declaration.
-            let items = report.items.filter { $0.key.name == key.name }
-            guard let item = items.first, !items.contains(where: \.mayHaveChosenSyncPolicy) else { continue }
-            let declared = keeper.keys.filter { $0.name == key.name }.map { run.keys[$0.reference].key.base.syncPolicy }
-            guard Set(declared).count == 1 else { continue }
+            guard let item = report.items.first(where: { $0.key.name == key.name }), !item.mayHaveChosenSyncPolicy else { continue }
             let binding = run.binding(of: key.reference, on: device)
             let operation = try device.start("policy") { StorageRouter.shared.syncPolicy(of: binding.key.base) }
             try run.simulation.finish(operation)
@@ -275,6 +271,9 @@ struct AuditCheck {
                     explanation: ["the app chose \(told) for the sync of '\(name)' on \(device.id), and its audit says otherwise"])
             }
             guard policy != item.chosenSyncPolicy ?? item.key.syncPolicy else { continue }
+            // Keys of one name have one choice, and each a declaration: which one the audit tells of is not said.
+            let declared = keeper.keys.filter { $0.name == key.name }.map { run.keys[$0.reference].key.base.syncPolicy }
+            guard declared.allSatisfy({ $0 == declared.first }) else { continue }
             return Violation(
                 .audit, key: name, device: device.id, step: step,
                 explanation: ["the sync of '\(name)' on \(device.id) is '\(policy.rawValue)', and its audit says otherwise"])

@@ -177,7 +177,8 @@ struct EndChecks {
         }
     }
 
-    private var appSteps: [ScenarioStep.Action] {
+    /// All steps, those of blocks by themselves.
+    var appSteps: [ScenarioStep.Action] {
         run.scenario.steps.flatMap { step in
             if case .together(let steps) = step.action { steps.map(\.action) } else { [step.action] }
         }
@@ -189,12 +190,13 @@ struct EndChecks {
     private func openTasks() -> Violation? {
         // Without a session nobody gets what the task was for.
         guard run.scenario.start.watch.activatesSession, run.scenario.start.watch2?.activatesSession ?? true else { return nil }
-        let isNegligent = appSteps.contains { action in
-            if case .transfer(let step) = action { step.action == .refreshTasks(.never) } else { false }
-        }
         // Nor is the session of a watch-only app ever activated, for which the reference app waits (W16).
-        guard !isNegligent, !run.scenario.start.isWatchOnlyApp else { return nil }
+        guard !run.scenario.start.isWatchOnlyApp else { return nil }
         for event in run.simulation.trace.events where event.kind == .crash && event["code"] == .text("0xc51bad02") {
+            let isNegligent = appSteps.contains { action in
+                if case .transfer(let step) = action { step.action == .refreshTasks(.never) } else { false }
+            }
+            guard !isNegligent else { return nil }
             return Violation(
                 .progress, device: event.device, step: stepCount,
                 explanation: ["the watch app was ended over a refresh task that it left open (0xc51bad02)"],
@@ -211,127 +213,23 @@ struct EndChecks {
         // An app that lacks a method of the delegate, as a step says, is not expected to.
         let events = run.simulation.trace.events.filter { $0.device == .phone }
         guard !events.contains(where: { $0.kind == .unimplemented }) else { return nil }
-        // Nor is one that lets go of its delegate, or has forgotten it.
+        keeper.recorder?.looked(.progress)
+        let own = events.filter { $0.process == process.life.number }
+        guard let last = own.lastIndex(where: { $0.kind == .deactivated }), !own[last...].contains(where: { $0.kind == .activate })
+        else { return nil }
+        // One that lets go of its delegate, or has forgotten it, is not told.
         let hasNoDelegate = appSteps.contains { action in
             guard case .session(let step) = action, step.device == .phone else { return false }
             return step.action == .releaseDelegate || step.action == .activateWithoutDelegate
         }
         guard !hasNoDelegate else { return nil }
-        keeper.recorder?.looked(.progress)
-        let own = events.filter { $0.process == process.life.number }
-        guard let last = own.lastIndex(where: { $0.kind == .deactivated }), !own[last...].contains(where: { $0.kind == .activate })
-        else { return nil }
         return Violation(
             .progress, device: .phone, step: stepCount,
             explanation: ["the phone's session is over, since another watch was put on, and its app has not activated it again (W14)"],
             expectation: Expectation(.session(.phone, .activationState, .equals(.string("activated"))), timing: .within(.seconds(60))))
     }
 
-    // MARK: Where values lie
-
-    private struct StoredOnDevice {
-        let device: Device
-        let contents: StoredContents
-    }
-
-    /// A value that stays on its device lies nowhere on the other, and came to it in no context.
-    private func confinement(_ keeper: InvariantChecker, _ stored: [StoredOnDevice]) throws -> Violation? {
-        let sources = Set(keeper.keys.flatMap(\.sources))
-        // What one version of the app keeps for itself, another may send from the same place.
-        let travelling = Set(keeper.keys.filter(\.syncs).map(\.first))
-        let chosen = Set(appSteps.compactMap(\.keyChosenToTravel).map { keeper.keys[$0.index].first })
-        let confined = keeper.keys.filter { key in
-            // With a value its migration takes along that the app chose to sync it.
-            !key.syncs && !sources.contains(key.reference) && !travelling.contains(key.first) && !chosen.contains(key.first)
-                && !keeper.origins(of: key).contains(where: \.isSwitchedOn)
-        }
-        guard confined.contains(where: { !keeper.valuesOnOneDevice(of: $0).isEmpty }) else { return nil }
-        let received = stored.map { $0.contents.adding(receivedContext(of: $0.device), at: "the received context") }
-        for key in confined {
-            for (value, owner) in keeper.valuesOnOneDevice(of: key) {
-                for needle in try needles(value, of: key, among: keeper.keys) {
-                    keeper.recorder?.looked(.confinement)
-                    for (other, contents) in zip(stored.map(\.device), received) where other.id != owner {
-                        guard let place = contents.places(containing: needle).first else { continue }
-                        return Violation(
-                            .confinement, key: key.reference.identifier, device: other.id, step: stepCount,
-                            explanation: [
-                                "'\(key.reference.identifier)' does not sync, and its value from \(owner) lies in \(place) of \(other.id)"
-                            ],
-                            expectation: Expectation(.noPlaintext(other.id, key.reference)))
-                    }
-                }
-            }
-        }
-        return nil
-    }
-
-    private func receivedContext(of device: Device) -> Data {
-        guard let context = device.process?.endpoint.receivedApplicationContext, !context.isEmpty else { return Data() }
-        return PropertyListValue(propertyList: context)?.canonicalBytes ?? Data()
-    }
-
-    private func secrecy(_ keeper: InvariantChecker, _ stored: [StoredOnDevice]) throws -> Violation? {
-        let secrets = keeper.keys.filter { $0.isSecret && !keeper.spoiled.contains($0.reference.index) }
-        guard secrets.contains(where: { !keeper.secretValues(of: $0).isEmpty }) else { return nil }
-        let trace = Data(run.simulation.trace.json())
-        for key in secrets {
-            for value in keeper.secretValues(of: key) {
-                if let violation = try readable(value, of: key, keeper) { return violation }
-                for needle in try needles(value, of: key, among: keeper.keys) {
-                    keeper.recorder?.looked(.secrecy)
-                    for one in stored {
-                        let places = one.contents.places(containing: needle)
-                        guard let place = places.first(where: { !(key.isInKeychain && $0.hasPrefix("keychain ")) }) else { continue }
-                        return Violation(
-                            .secrecy, key: key.reference.identifier, device: one.device.id, step: stepCount,
-                            explanation: [
-                                "the value of '\(key.reference.identifier)' is a secret, and lies readable in \(place) of \(one.device.id)"
-                            ],
-                            expectation: Expectation(.noPlaintext(one.device.id, key.reference)))
-                    }
-                    if trace.holds(needle), !isPartOfName(needle) {
-                        return Violation(
-                            .secrecy, key: key.reference.identifier, step: stepCount,
-                            explanation: ["the value of '\(key.reference.identifier)' is a secret, and is readable in the trace"])
-                    }
-                }
-            }
-        }
-        return nil
-    }
-
-    /// A value that no byte string tells from others, where it lies as a value of its own: a number, a short text, what is made of these.
-    private func readable(_ value: ScenarioValue, of key: CheckedKey, _ keeper: InvariantChecker) throws -> Violation? {
-        guard !value.isFoundAsBytes, value.isWorthReadingFor else { return nil }
-        let search = ReadableValueSearch(value, serialized: try run.keys[key.reference].serialized(value))
-        let places = keeper.keys.flatMap { [$0.name, (try? StorageLocation(of: run.keys[$0.reference].key.base))?.identity ?? ""] }
-        guard search.refusal(places: places) == nil else { return nil }
-        for device in run.simulation.devices {
-            guard let place = try search.place(in: device, isAllowed: { key.isInKeychain && $0.hasPrefix("keychain ") }) else { continue }
-            return Violation(
-                .secrecy, key: key.reference.identifier, device: device.id, step: stepCount,
-                explanation: ["the value of '\(key.reference.identifier)' is a secret, and lies readable in \(place) of \(device.id)"],
-                expectation: Expectation(.noPlaintext(device.id, key.reference)))
-        }
-        return nil
-    }
-
-    /// Whether the name of a fact has it in it: there it is no secret.
-    private func isPartOfName(_ needle: Data) -> Bool {
-        run.simulation.trace.events.contains { $0.facts.contains { Data($0.name.utf8).holds(needle) } }
-    }
-
-    private func needles(_ value: ScenarioValue, of key: CheckedKey, among keys: [CheckedKey]) throws -> [Data] {
-        guard value.isUnmistakable else { return [] }
-        let needles = PlaintextSearch.needles(for: value, serialized: try run.keys[key.reference].serialized(value))
-        // LocalData writes down where values lie. A value that is a part of that says nothing there.
-        let isPartOfPlace = keys.contains { other in
-            let place = Data(((try? StorageLocation(of: run.keys[other.reference].key.base))?.identity ?? other.name).utf8)
-            return needles.contains { place.holds($0) }
-        }
-        return isPartOfPlace ? [] : needles
-    }
+    // MARK: Protection and migrations
 
     private func protection(_ keeper: InvariantChecker) throws -> Violation? {
         for device in run.simulation.devices {
@@ -340,8 +238,6 @@ struct EndChecks {
         }
         return nil
     }
-
-    // MARK: Migrations
 
     /// Where a destination holds a value that its app can read, its sources hold none.
     private func leftovers(_ keeper: InvariantChecker, _ answers: [[Answer]]) throws -> Violation? {
@@ -399,56 +295,6 @@ struct EndChecks {
             // By its path, in a container that the app has no more.
             return false
         }
-    }
-}
-
-extension ScenarioValue {
-    /// Whether the value's bytes say that it is this one wherever they are found. A few digits stand in any file.
-    fileprivate var isUnmistakable: Bool {
-        switch self {
-        case .string(let text): text.utf8.count > (text.allSatisfy(\.isHexDigit) ? 6 : 4)
-        case .integer(let number): number.magnitude > 999_999
-        case .unsigned: true
-        case .data(let bytes): bytes.count > 4
-        case .null, .bool: false
-        case .double(let number): "\(number)".utf8.count > 6
-        case .date(let date): date.timeIntervalSinceReferenceDate.magnitude > 999_999
-        case .url, .uuid: true
-        case .array(let elements): elements.contains { $0.isUnmistakable }
-        case .object(let members): members.values.contains { $0.isUnmistakable }
-        }
-    }
-
-    /// Whether the search for byte strings finds it in whatever form it lies: a text, or bytes.
-    fileprivate var isFoundAsBytes: Bool {
-        switch self {
-        case .string, .data: isUnmistakable
-        default: false
-        }
-    }
-
-    /// Smaller numbers are drawn for other keys, counted by LocalData, or both: nobody could tell whose one is.
-    fileprivate var isWorthReadingFor: Bool {
-        switch self {
-        case .null, .bool: false
-        case .integer(let number): number.magnitude > 9_999
-        case .unsigned(let number): number > 9_999
-        case .double(let number): abs(number) > 9_999
-        // Four letters, and a few hexadecimal digits, are a part of many things.
-        case .string(let text): text.utf8.count < 4 || isUnmistakable
-        case .data, .date: isUnmistakable
-        case .url, .uuid: true
-        case .array(let elements): elements.contains { $0.isWorthReadingFor }
-        case .object(let members): members.values.contains { $0.isWorthReadingFor }
-        }
-    }
-}
-
-extension ScenarioStep.Action {
-    /// The key of which the app chooses that its value travels.
-    fileprivate var keyChosenToTravel: KeyReference? {
-        guard case .data(let data) = self, case .overrideSync(let key, let policy?) = data.action, policy != .never else { return nil }
-        return key
     }
 }
 

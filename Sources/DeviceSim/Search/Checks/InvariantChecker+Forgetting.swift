@@ -50,6 +50,27 @@ extension InvariantChecker {
         }
     }
 
+    /// Whether the app's session has somebody to tell.
+    mutating func noteDelegate(_ observation: StepObservation) {
+        // A new process has its delegate.
+        if observation.hasNewProcess, let device = observation.action.device { withoutDelegate.remove(device) }
+        guard case .session(let step) = observation.action else { return }
+        switch step.action {
+        case .activateWithoutDelegate, .releaseDelegate: withoutDelegate.insert(step.device)
+        case .implements(_, false): deafDevices.insert(step.device)
+        default: break
+        }
+    }
+
+    /// Power that a step before had it lose within this one.
+    mutating func notePowerLoss(_ observation: StepObservation) {
+        if let awaited = awaitsPowerLoss {
+            if case .ended = observation.result, observation.action.device == awaited { losePower(on: awaited) }
+            awaitsPowerLoss = nil
+        }
+        if case .fault(let fault) = observation.action, case .interruption(.powerLoss, _) = fault.action { awaitsPowerLoss = fault.device }
+    }
+
     /// Steps after which values may be gone for good.
     mutating func forget(_ observation: StepObservation) -> Violation? {
         switch observation.action {

@@ -102,11 +102,11 @@ struct InvariantChecker {
     /// Values that code of the apps' own has, beside what it gives to keys.
     var valuesBesideKeys: [ScenarioValue] = []
     /// The devices whose app has no delegate, or lost it: the session tells it nothing, and takes nothing from it (W4, W8).
-    private(set) var withoutDelegate: Set<DeviceID> = []
+    var withoutDelegate: Set<DeviceID> = []
     /// The devices whose app does not take everything that arrives, as a step says.
-    private(set) var deafDevices: Set<DeviceID> = []
+    var deafDevices: Set<DeviceID> = []
     /// The device that loses power within the step that comes next.
-    private var awaitsPowerLoss: Set<DeviceID> = []
+    var awaitsPowerLoss: DeviceID?
     /// Whether keychain items outlive their app.
     let keychainSurvivesUninstall: Bool
     let unpairErasesWatch: Bool
@@ -213,15 +213,8 @@ struct InvariantChecker {
 
     private mutating func observe(_ observation: StepObservation, version: Int?, step: Int, isAlone: Bool) -> Violation? {
         // A new process has its delegate.
-        if let device = observation.action.device, observation.hasNewProcess { withoutDelegate.remove(device) }
-        noteDelegate(observation.action)
-        if let device = observation.action.device, case .ended = observation.result, awaitsPowerLoss.contains(device) {
-            losePower(on: device)
-        }
-        awaitsPowerLoss = []
-        if case .fault(let fault) = observation.action, case .interruption(.powerLoss, _) = fault.action {
-            awaitsPowerLoss = [fault.device]
-        }
+        noteDelegate(observation)
+        notePowerLoss(observation)
         guard case .data(let data) = observation.action else { return forget(observation) }
         guard isOfDevice(data) else { return nil }
         if let key = data.action.key { plantings.touch(keys[key.index], on: data.device, step: step) }
@@ -264,15 +257,6 @@ struct InvariantChecker {
             }
             guard case .get(let key) = data.action, let value = observation.found.value else { return nil }
             return read(value, of: key, on: data.device, observation, step: step, isAlone: isAlone)?.inWidget(data.part == .widget)
-        }
-    }
-
-    private mutating func noteDelegate(_ action: ScenarioStep.Action) {
-        guard case .session(let step) = action else { return }
-        switch step.action {
-        case .activateWithoutDelegate, .releaseDelegate: withoutDelegate.insert(step.device)
-        case .implements(_, false): deafDevices.insert(step.device)
-        default: break
         }
     }
 
