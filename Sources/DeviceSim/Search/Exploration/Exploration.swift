@@ -10,7 +10,7 @@ import DeviceSimRunner
 ///
 /// Where another build makes each run too, what is written is held against what it makes of that: every second run, from the first one on, is a scenario without its
 /// expectations, those without keys among them, and put right at the end. The runs between are drawn, so that a short search has both. With keys of its own, a third
-/// of what is drawn are scenarios that the grammar makes (``SentenceGenerator``): of those nothing else is asked than that both builds do the same.
+/// of what is drawn are scenarios that the grammar makes: of those nothing else is asked than that both builds do the same.
 ///
 /// Safe to call from any thread; each call runs on the calling one.
 public struct Exploration: Sendable {
