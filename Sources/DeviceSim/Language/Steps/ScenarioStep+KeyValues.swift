@@ -24,7 +24,7 @@ extension ScenarioStep.Action {
 }
 
 extension ScenarioStep.Action {
-    /// The values that code of the app's own sends, answers or stores beside its keys, or gets from the network.
+    /// The values that code of the app's own sends, answers, applies or stores beside its keys.
     package var valuesBesideKeys: [ScenarioValue] {
         switch self {
         case .session(let step):

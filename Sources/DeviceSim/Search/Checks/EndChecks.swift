@@ -151,7 +151,7 @@ struct EndChecks {
         for event in run.simulation.trace.events where event.kind == .contextRefused || event.kind == .sessionError {
             guard case .text(let error)? = event["error"], ["payloadTooLarge", "payloadUnsupportedTypes"].contains(error) else { continue }
             // What the app sends beside LocalData is for its own code to make fit.
-            if let device = event.device, sends(by: device) { continue }
+            if let device = event.device, sendsUnfit(from: device) { continue }
             return Violation(
                 .limits, device: event.device, step: stepCount,
                 explanation: ["\(event.device?.description ?? "") was refused a context: \(error)"],
@@ -160,21 +160,9 @@ struct EndChecks {
         return nil
     }
 
-    /// Whether a step lets the app on that device send something of its own.
-    private func sends(by device: DeviceID) -> Bool {
-        appSteps.contains { action in
-            switch action {
-            case .session(let step):
-                switch step.action {
-                case .updateContext, .sendMessage, .sendMessageData: step.device == device
-                // Its answers are sent by the device that is asked.
-                case .answersMessages: step.device == device
-                default: false
-                }
-            case .transfer(let step): step.device == device
-            default: false
-            }
-        }
+    /// Whether a step lets the app on that device send something of its own that its session may refuse.
+    private func sendsUnfit(from device: DeviceID) -> Bool {
+        appSteps.contains { $0.device == device && $0.valuesBesideKeys.contains(where: \.mayBeRefused) }
     }
 
     /// All steps, those of blocks by themselves.

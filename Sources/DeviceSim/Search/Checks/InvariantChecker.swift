@@ -381,7 +381,7 @@ struct InvariantChecker {
         // What LocalData sends at least does not fit into a session whose limits a knob has lowered, or beside a large context of the app's own; and a session
         // without a delegate takes nothing.
         if hasSmallerLimits || withoutDelegate.contains(data.device) || valuesBesideKeys.contains(where: \.isLarge),
-            ScenarioErrorName(error) == .storage(.inputOutput)
+            key == nil, ScenarioErrorName(error) == .storage(.inputOutput)
         {
             return nil
         }

@@ -32,13 +32,26 @@ extension ScenarioValue {
 
 extension ScenarioValue {
     /// Whether a value takes more than a fair share of what can be sent at once.
-    var isLarge: Bool {
+    var isLarge: Bool { roughByteCount > 16_384 }
+
+    private var roughByteCount: Int {
         switch self {
-        case .string(let text): text.utf8.count > 16_384
-        case .data(let bytes): bytes.count > 16_384
-        // Of bytes the notation may say no more than how many they are.
-        case .array(let elements): elements.contains { $0.isLarge } || notation.utf8.count > 16_384
-        case .object(let members): members.values.contains { $0.isLarge } || notation.utf8.count > 16_384
+        case .string(let text): text.utf8.count
+        case .data(let bytes): bytes.count
+        case .array(let elements): elements.reduce(0) { $0 + $1.roughByteCount }
+        case .object(let members): members.reduce(0) { $0 + $1.key.utf8.count + $1.value.roughByteCount }
+        default: notation.utf8.count
+        }
+    }
+
+    /// Whether a session may refuse it as a payload, or as a part of one: for its size, or for what no property list holds (W102, W103).
+    var mayBeRefused: Bool { isLarge || hasUnsupportedTypes }
+
+    private var hasUnsupportedTypes: Bool {
+        switch self {
+        case .null, .url, .uuid: true
+        case .array(let elements): elements.contains { $0.hasUnsupportedTypes }
+        case .object(let members): members.values.contains { $0.hasUnsupportedTypes }
         default: false
         }
     }

@@ -95,11 +95,11 @@ struct SentenceGenerator {
     private static let forms = Dictionary(uniqueKeysWithValues: Set(topics).map { ($0, forms(of: $0)) })
 
     private static func forms(of topic: Form.Topic) -> [Form] {
-        Vocabulary.forms.filter { $0.topic == topic && !lines.contains($0.pattern.text) }
+        Vocabulary.forms.filter { $0.topic == topic && !leftOut.contains($0.pattern.text) }
     }
 
     /// Lines that have a block, or speak of what only an embedding test has.
-    private static let lines: Set = ["together", "mark NAME", "DEVICE app does STRING [with VALUE] [OUTCOME]"]
+    private static let leftOut: Set = ["together", "mark NAME", "DEVICE app does STRING [with VALUE] [OUTCOME]"]
 
     /// As often as each of them stands here.
     private static let topics: [Form.Topic] = [
