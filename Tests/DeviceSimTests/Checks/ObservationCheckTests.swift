@@ -60,4 +60,28 @@ import Testing
     @Test func anObserverEndsWithItsProcess() throws {
         #expect(try finding("watch observes theme\nwatch set theme \"dark\"\nwatch relaunch\n", told: .some(nil)) == nil)
     }
+
+    /// Who observes the session too: of what it shows he was told the last change.
+    @Test func aSessionsPropertyThatWasNotToldIsABreach() throws {
+        #expect(try sessionFinding { _, _ in } == nil)
+        let found = try sessionFinding { observers, watch in _ = observers.tell(.flag(false), of: .isReachable, in: watch) }
+        #expect(found?.invariant == .observation)
+        #expect(
+            found?.expectation?.condition.notation == "event session.observed on watch with keyPath \"isReachable\" at least 2 times")
+    }
+
+    /// - Parameter disturb: What an observer is told besides, as by a session that is wrong.
+    private func sessionFinding(_ disturb: (SessionPropertyObservers, DeviceProcess) -> Void) throws -> Violation? {
+        let scenario = try scenario("watch observes the session\nlink down\nsettle\nlink up\nsettle\n")
+        let run = ScenarioRun(scenario, schedule: CrashSchedule(scenario), seed: 1, options: RunOptions(), root: nil, catalogs: [:])
+        defer { run.simulation.shutDown() }
+        let theme = KeyReference(index: 0, identifier: "theme")
+        var keeper = InvariantChecker(
+            keys: [CheckedKey(scenario.keys[0], at: theme, binding: run.keys[theme], among: scenario.keys)], knobs: scenario.knobs)
+        #expect(try run.begin { true })
+        for step in scenario.steps { _ = try run.observe(step.action) }
+        disturb(run.sessionObservers, try run.simulation.watch.requireProcess())
+        var settling = QuiescenceMonitor()
+        return try EndChecks(run: run, stepCount: 5).check(&keeper, &settling)
+    }
 }

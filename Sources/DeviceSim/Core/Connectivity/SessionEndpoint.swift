@@ -202,7 +202,7 @@ extension SessionEndpoint {
         announced = daemon.sessionState
         if life.device.isPhone, !announced.isCounterpartInstalled { daemon.onWatchMissing() }
         record(.activated)
-        session.tellObservers(of: \.activationState)
+        tellActivation()
         session.delegate?.session(session, activationDidCompleteWith: .activated, error: nil)
         if daemon.world.knobs.activationTellsState { tellOfActivation(daemon) }
         tellPending()
@@ -228,7 +228,7 @@ extension SessionEndpoint {
         activation = .inactive(with: old)
         announced = SessionState()
         record(.inactive, [.init("because", .text("content of \(old.counterpart) waits"))])
-        session.tellObservers(of: \.activationState)
+        tellActivation()
         session.delegate?.session(session, activationDidCompleteWith: .inactive, error: nil)
         tellPending()
         self.daemon?.deliverWaitingContent(to: self, of: old)
@@ -245,7 +245,7 @@ extension SessionEndpoint {
         queue.async { [weak self] in
             guard let self, isInactive else { return }
             record(.inactive)
-            session.tellObservers(of: \.activationState)
+            tellActivation()
             if !implements({ session.delegate?.sessionDidBecomeInactive(session) }) { hasOptedOut = true }
         }
     }
@@ -273,12 +273,26 @@ extension SessionEndpoint {
         activation = .none
         announced = SessionState()
         record(.deactivated)
-        session.tellObservers(of: \.activationState)
+        tellActivation()
         if !implements({ session.delegate?.sessionDidDeactivate(session) }) { hasOptedOut = true }
         if hasOptedOut { daemon?.host?.appOptedOut() }
     }
 
     // MARK: Observers
+
+    /// To be called where the session is activated, or is no longer: its properties show something else then (W6), and who observed them before would miss their
+    /// next change.
+    private func tellActivation() {
+        session.tellObservers(of: \.activationState)
+        session.tellObservers(of: \.isReachable)
+        if life.device.isPhone {
+            session.tellObservers(of: \.isPaired)
+            session.tellObservers(of: \.isWatchAppInstalled)
+            session.tellObservers(of: \.isComplicationEnabled)
+        } else {
+            session.tellObservers(of: \.isCompanionAppInstalled)
+        }
+    }
 
     /// W125: to be called where `hasContentPending` may have changed, on the session's queue.
     func tellPending() {

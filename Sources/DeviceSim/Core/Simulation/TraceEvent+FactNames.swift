@@ -10,7 +10,7 @@ extension TraceEvent.Fact {
         "keptOfGroups", "key", "keyPath", "keys", "kind", "leftOut", "level", "limit", "line", "locks",
         "member", "method", "name", "needless", "number", "old", "omitted", "only", "operation", "origin",
         "orphaned", "place", "reason", "resealed", "retired", "run", "sameDevice", "sequence", "skew",
-        "spent", "stuck", "subsystem", "success", "task", "text", "to", "underWay", "version", "wantsReply",
-        "watch", "what", "while",
+        "spent", "stuck", "subsystem", "success", "task", "text", "to", "underWay", "value", "version",
+        "wantsReply", "watch", "what", "while",
     ]
 }

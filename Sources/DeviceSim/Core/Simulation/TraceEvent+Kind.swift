@@ -166,6 +166,8 @@ extension TraceEvent {
         case watchStateChanged = "session.watchStateChanged"
         /// The watch's app was told that the phone's app was installed or removed.
         case companionAppInstalledChanged = "session.companionAppInstalledChanged"
+        /// App code that observes the session's properties was told a change of one.
+        case sessionObserved = "session.observed"
         /// The system would have called an optional method that the delegate does not have.
         case unimplemented = "session.unimplemented"
         /// A member of the other side's session was used.
@@ -269,7 +271,7 @@ extension TraceEvent.Kind {
         switch self {
         case .set, .get, .remove, .exists, .migrate, .rotate, .reseal, .retire, .plan, .audit, .failed: false
         case .sync, .applied, .kept, .equal, .putOff, .ignored, .refused, .outdated: false
-        case .log, .appShows, .unimplemented, .misuse, .unobservedFailure, .contextReplaced: false
+        case .log, .appShows, .unimplemented, .misuse, .sessionObserved, .unobservedFailure, .contextReplaced: false
         default: true
         }
     }

@@ -83,6 +83,7 @@ extension TraceEvent.Kind {
         .reachabilityChanged: "The app was told that reachability changed",
         .watchStateChanged: "The phone's app was told that pairing, installation or complication changed",
         .companionAppInstalledChanged: "The watch's app was told that the phone's app was installed or removed",
+        .sessionObserved: "App code that observes the session's properties was told a change of one",
         .unimplemented: "The system would have called an optional method that the delegate does not have",
         .misuse: "A member of the other side's session was used",
         .unobservedFailure: "Something failed, and the app has no code that is told of it",

@@ -31,7 +31,7 @@ extension ScenarioStep.Action {
             switch step.action {
             case .updateContext(let value), .sendMessage(let value, _, _), .sendMessageData(let value, _, _): [value]
             case .answersMessages(.reply(let value, _)): [value]
-            case .answersMessages, .activate, .activateWithoutDelegate, .releaseDelegate, .implements, .provides: []
+            case .answersMessages, .activate, .activateWithoutDelegate, .releaseDelegate, .observe, .implements, .provides: []
             }
         case .transfer(let step):
             switch step.action {

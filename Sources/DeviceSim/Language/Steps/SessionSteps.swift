@@ -25,6 +25,8 @@ public struct SessionStep: Sendable, Hashable {
         case activateWithoutDelegate
         /// Lets go of the delegate, which the session holds weakly (W8).
         case releaseDelegate
+        /// Begins to observe all properties of the session whose changes code can be told of, for as long as the process lives.
+        case observe
         /// `updateApplicationContext(_:)`.
         case updateContext(ScenarioValue)
         /// `label` names the message for later expectations.
@@ -61,6 +63,10 @@ extension SessionStep {
         static let releaseDelegate = step(
             "DEVICE release delegate", "the app lets go of the delegate, which the session holds weakly (W8)",
             example: "phone release delegate", .releaseDelegate)
+        static let observe = step(
+            "DEVICE observes the session",
+            "the app's code observes the session's properties from now on, until its process ends; each change is an event `session.observed`",
+            example: "phone observes the session", .observe)
         static let updateContext = Form(
             .session, "DEVICE update context OBJECT [OUTCOME]", "the app updates the application context",
             example: "phone update context {\"theme\": \"dark\"}"
@@ -125,7 +131,7 @@ extension SessionStep {
         /// In the order in which the grammar shows them, and in which they are tried.
         static let all: [Form] =
             [
-                activate, activateWithoutDelegate, releaseDelegate, updateContext, sendMessage, sendMessageData, reply, neverReply,
+                activate, activateWithoutDelegate, releaseDelegate, observe, updateContext, sendMessage, sendMessageData, reply, neverReply,
                 replyAsReferenceApp, provides, doesNotProvide, implements, doesNotImplement,
             ]
 
@@ -164,6 +170,7 @@ extension SessionStep {
         case .activate: Forms.activate.filled()
         case .activateWithoutDelegate: Forms.activateWithoutDelegate.filled()
         case .releaseDelegate: Forms.releaseDelegate.filled()
+        case .observe: Forms.observe.filled()
         case .updateContext(let value): Forms.updateContext.filled([.object: value.notation])
         case .sendMessage(let value, let expectsReply, let label):
             Forms.sendMessage.filled([.object: value.notation, .name: label], expectsReply ? "expecting" : nil)

@@ -36,6 +36,8 @@ extension ScenarioRun {
             let app = try app(on: device)
             return BegunStep(
                 device: device, outcome: step.outcome, operation: try device.start("release delegate") { app.releaseDelegate() })
+        case .observe:
+            return BegunStep(device: device, outcome: step.outcome, operation: try observeSession(on: device))
         case .updateContext(let value):
             let operation = try device.start("update context") { try WCSession.default.updateApplicationContext(value.payload) }
             return BegunStep(device: device, outcome: step.outcome, operation: operation)

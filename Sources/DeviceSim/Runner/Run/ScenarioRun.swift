@@ -49,6 +49,7 @@ package final class ScenarioRun: @unchecked Sendable {
     var transfers: [String: TransferLog] = [:]
     /// What apps were told of the keys that they observe.
     package let observers = KeyObservers()
+    package let sessionObservers = SessionPropertyObservers()
     /// Places in the trace.
     var marks: [String: Int] = [:]
     /// The latest of them, from which the expectation `nothing else` counts unless it names another.

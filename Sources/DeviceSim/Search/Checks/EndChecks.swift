@@ -3,6 +3,7 @@ import DeviceSimLanguage
 import DeviceSimRunner
 import Foundation
 import LocalData
+import WatchConnectivity
 
 /// What is looked at when the steps are over and nothing is left to happen.
 struct EndChecks {
@@ -13,7 +14,7 @@ struct EndChecks {
     func check(_ keeper: inout InvariantChecker, _ settling: inout QuiescenceMonitor) throws -> Violation? {
         if case .feedbackLoop(let violation) = try settling.pass(run, step: stepCount) { return violation }
         keeper.refused.look(at: run)
-        if let violation = limits(keeper) ?? openTasks() ?? deadSession(keeper) { return violation }
+        if let violation = try limits(keeper) ?? openTasks() ?? deadSession(keeper) ?? outdatedObservers(keeper) { return violation }
         // Asking for values may set work off that the session has not done yet.
         let session = SessionCheck.check(
             run.simulation.trace, of: run.scenario, isAtRest: run.isInWorkingOrder, step: stepCount, keeper.recorder)
@@ -215,6 +216,30 @@ struct EndChecks {
             .progress, device: .phone, step: stepCount,
             explanation: ["the phone's session is over, since another watch was put on, and its app has not activated it again (W14)"],
             expectation: Expectation(.session(.phone, .activationState, .equals(.string("activated"))), timing: .within(.seconds(60))))
+    }
+
+    // MARK: Observers of the session
+
+    /// Who observes the session was told the last change of each property. What a session misses of its counterpart's coming back (W35) it does not show either.
+    private func outdatedObservers(_ keeper: InvariantChecker) throws -> Violation? {
+        for device in run.simulation.devices where isWorking(device) {
+            guard let process = device.process, process.state != .suspended, run.sessionObservers.observes(process) else { continue }
+            let observers = run.sessionObservers
+            let operation = try device.start("look at the session") { observers.outdated(in: process, WCSession.default) }
+            try run.simulation.finish(operation)
+            guard case .success(let outdated)? = operation.result else { continue }
+            keeper.recorder?.looked(.observation)
+            guard let property = outdated.first else { continue }
+            let pattern = EventPattern(.sessionObserved, on: device.id, facts: [.init("keyPath", .string(property.rawValue))])
+            let told = run.simulation.trace.events.count { pattern.matches($0) }
+            return Violation(
+                .observation, device: device.id, step: stepCount,
+                explanation: [
+                    "code of \(device.id) that observes the session was told of `\(property.rawValue)` something else last than what it shows"
+                ],
+                expectation: Expectation(.event(pattern, .atLeast(told + 1))))
+        }
+        return nil
     }
 
     // MARK: Protection and migrations

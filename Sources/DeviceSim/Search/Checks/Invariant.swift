@@ -32,7 +32,7 @@ public enum Invariant: String, Sendable, Hashable, CaseIterable {
     case rotation
     /// The session delivers what it took, once and in order, and tells its sender once.
     case session
-    /// Code that observes a key was told the last change of its value once nothing is left to run.
+    /// Code that observes a key, or its session, was told the last change once nothing is left to run.
     case observation
     /// Nothing reaches into a run from outside of it.
     case determinism
@@ -64,7 +64,7 @@ extension Invariant {
         case .progress: "every operation ends, and so does the work that it sets off"
         case .rotation: "a retired master key is gone, and no other, and what a rotation does is what its plan says"
         case .session: "the session delivers what it took, once and in order"
-        case .observation: "code that observes a key is told the last change"
+        case .observation: "code that observes a key, or its session, is told the last change"
         case .determinism: "nothing reaches into a run from outside of it"
         case .explanation: "an operation fails only for a reason"
         case .expectation: "a scenario passes as it is written"

@@ -35,6 +35,7 @@ enum ProposedDays {
 
     private static let sessions = [
         "link down\nsettle\nlink up\nsettle",
+        "phone observes the session\nlink down\nsettle",
         "link down\nphone update context {\"n\": 1}\nphone update context {\"n\": 2}\nlink up\nsettle",
         "phone update context {\"n\": 1}\nsettle\nphone update context {\"n\": 1}\nsettle",
         "phone update context {\"n\": 1}\nsettle\nphone update context {\"n\": 2}\nsettle",

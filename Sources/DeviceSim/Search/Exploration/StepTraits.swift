@@ -299,6 +299,8 @@ extension SessionStep {
         case .sendMessage, .sendMessageData, .answersMessages: StepTraits(drawing: .under(.session), doubts: [.rest, .takingBack])
         case .updateContext: ownUse([.rest, .takingBack, .sync])
         case .activate, .activateWithoutDelegate, .releaseDelegate, .implements, .provides: ownUse([.rest, .takingBack])
+        // It changes nothing of what the session does.
+        case .observe: StepTraits(drawing: .always)
         }
     }
 }

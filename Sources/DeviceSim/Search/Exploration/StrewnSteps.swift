@@ -21,6 +21,9 @@ struct StrewnSteps {
     private var random: SeededGenerator
     private var requests: SeededGenerator
     private var observing: SeededGenerator
+    /// Whether apps observe their sessions.
+    private let isSessionObserved: Bool
+    private var sessionObserving: SeededGenerator
     /// Whether apps audit what they have, at any place.
     private let hasAudits: Bool
     private var audits: SeededGenerator
@@ -34,7 +37,7 @@ struct StrewnSteps {
     private static let exchangeOdds = 6
     /// One run in so many has such requests.
     private static let requestOdds = 5
-    /// One run in so many observes keys.
+    /// One run in so many observes keys, and one its sessions.
     private static let observingOdds = 6
     /// One run in so many has audits before its end.
     private static let auditOdds = 8
@@ -64,6 +67,9 @@ struct StrewnSteps {
                 KeyReference(index: $0, identifier: scenario.keys[$0].identifier)
             } : []
         self.observing = observing
+        var sessionObserving = random.fork("strewn session observing")
+        isSessionObserved = sessionObserving.below(Self.observingOdds) == 0
+        self.sessionObserving = sessionObserving
         var audits = random.fork("strewn audits")
         hasAudits = audits.below(Self.auditOdds) == 0
         self.audits = audits
@@ -91,6 +97,7 @@ struct StrewnSteps {
         }
         if hasRestores, faultKinds.contains(.backup) { steps = withRestores(steps) }
         if !observable.isEmpty { steps = withObserving(steps) }
+        if isSessionObserved { steps = withSessionObserving(steps) }
         if hasAudits { steps = withAudits(steps) }
         if kinds.contains(.rotation) { steps = withPlans(steps) }
         return hasRequests ? withRequests(steps) : steps
@@ -132,6 +139,16 @@ struct StrewnSteps {
             let later = place + observing.below(steps.count + 1 - place)
             steps.insert(.drawn(.time(.wait(.milliseconds(100)))), at: later)
             steps.insert(.drawn(.data(DataStep(device, .observe(key)))), at: place)
+        }
+        return steps
+    }
+
+    /// Code of the apps observes their sessions, in this process and in some later one.
+    private mutating func withSessionObserving(_ steps: [ScenarioStep]) -> [ScenarioStep] {
+        var steps = steps
+        for _ in 0..<(1 + sessionObserving.below(3)) {
+            let device: DeviceID = sessionObserving.below(2) == 0 ? .phone : .watch
+            steps.insert(.drawn(.session(SessionStep(device, .observe))), at: sessionObserving.below(steps.count + 1))
         }
         return steps
     }
