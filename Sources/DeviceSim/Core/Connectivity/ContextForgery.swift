@@ -15,6 +15,7 @@ struct ContextForgery {
     func forged(_ lie: CounterpartLie) -> [String: PropertyListValue]? {
         guard var root = Self.snapshot(said) else { return nil }
         if lie == .repeat { return Self.snapshot(saidFirst) == nil ? nil : saidFirst }
+        if lie == .additions { return withAdditions(root) }
         let mine = Self.snapshot(own) ?? [:]
         var sequence = (Self.number(root["sequence"]) ?? 0) + 1
         // It can speak of all that it has heard of, too.
@@ -63,12 +64,30 @@ struct ContextForgery {
         case .names:
             let sample = entries.min { $0.key < $1.key }?.value ?? .dictionary([:])
             for letter in ["a", "b"] { entries[String(repeating: letter, count: 100_000)] = sample }
-        case .repeat: break
+        case .repeat, .additions: break
         }
         root["sequence"] = .integer(sequence)
         root["content"] = .integer(sequence)
         root["entries"] = .dictionary(entries)
         var context = said
+        context[SyncSnapshot.entryKey] = .dictionary(root)
+        return context
+    }
+
+    /// What the counterpart said last, with more beside it: of every kind that a context can hold.
+    private func withAdditions(_ root: Members) -> Members {
+        let addition: Members = ["later": .dictionary(["form": .integer(2), "parts": .array([.bool(true), .data(Data([0])), .string("of it")])])]
+        func extended(_ value: PropertyListValue?) -> PropertyListValue? {
+            guard case .dictionary(let members)? = value else { return value }
+            return .dictionary(members.merging(addition) { own, _ in own })
+        }
+        var root = root.merging(addition) { own, _ in own }
+        root["acknowledged"] = extended(root["acknowledged"])
+        for named in ["entries", "omittedVersions"] {
+            guard case .dictionary(let members)? = root[named] else { continue }
+            root[named] = .dictionary(members.compactMapValues(extended))
+        }
+        var context = said.merging(addition) { own, _ in own }
         context[SyncSnapshot.entryKey] = .dictionary(root)
         return context
     }

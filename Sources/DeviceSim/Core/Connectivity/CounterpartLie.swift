@@ -29,6 +29,11 @@ public enum CounterpartLie: String, Sendable, Hashable, CaseIterable {
     case size
     /// The first context of all arrives again.
     case `repeat`
+    /// No lie: members that LocalData does not know, as a later version of it may send them, stand beside the known ones, on every level. They change nothing.
+    case additions
+
+    /// Whether the device is told what is true, so that all that is promised stays promised.
+    package var isTrue: Bool { self == .additions }
 }
 
 /// How a false snapshot arrives.

@@ -32,7 +32,8 @@ extension InvariantChecker {
     mutating func noteLies(_ observation: StepObservation, isAlone: Bool) {
         if case .impossible = observation.result { return }
         if observation.action.meddles { return spoilSynced() }
-        if case .fault(let fault) = observation.action, case .lie(_, let carrier) = fault.action {
+        if case .fault(let fault) = observation.action, case .lie(let lie, let carrier) = fault.action {
+            if lie.isTrue { return }
             if carrier == .nextReply { lies.repliesToCome.insert(fault.device.place) }
             return noteLie()
         }
