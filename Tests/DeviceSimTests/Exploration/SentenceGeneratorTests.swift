@@ -164,6 +164,23 @@ import Testing
             "a context of the app's own that leaves no room",
             "key k: Int\n    security none\n\nphone update context {\"pad\": data(262072 bytes)}\nphone overrides sync of k with automaticSmall\nphone sync fails inputOutput"
         ),
+        (
+            "a key that only a version had which never ran since the app came back",
+            "key k1: Data\n    security none\nkey k2: String\n    domain keychain service \"tmp-1\"\n    security keychain whenUnlockedThisDeviceOnly biometryAny\n    until 1.9\n\nphone plant k2 \"first\"\nphone uninstall\nphone install\nphone update to 2.0\nphone launch\nsettle"
+        ),
+        (
+            "a secret that is as short as the name of a group is",
+            "key k: String\n    domain appGroupUserDefaults \"ß\"\n    sync automaticSmall\n\nphone plant k \"ß\"\nsettle"
+        ),
+        (
+            "two keys of one place",
+            "key k1: Int\n    name \"n\"\n    domain fileSystem documents\nkey k2: String\n    name \"n\"\n    domain fileSystem documents\n    security none\n    unregistered\n\nphone set k2 \"text\" fails notRegistered\nphone plant k2 \"text\"\nphone audit"
+        ),
+        (
+            "a dependent app whose session is observed",
+            "key k: String\n\nstart dependent watch app\nstart unpaired\n\nwatch observes the session\ndevices pair\nsettle"
+        ),
+        ("a link that comes and goes for days", "key k: String\n\nknob reachability.flapAfter 20s\nphone set k \"a\"\nwait 36h"),
     ]
 
     @Test(arguments: suspected.map(\.world)) func whatWasOnceSuspectedIsRight(world: String) throws {

@@ -256,14 +256,19 @@ extension ScenarioRun {
             isStored == isExpected, isStored ? "something lies at the key's place" : "nothing lies at the key's place")
     }
 
+    /// What the places of values are called, which is written down on a device and is no secret: names of keys, of App Groups, suites, services and folders, and places as
+    /// LocalData notes them.
+    package var namesOfPlaces: [String] {
+        scenario.keys.enumerated().flatMap { index, key in
+            let base = keys[KeyReference(index: index, identifier: key.identifier)].key.base
+            return [key.name] + base.domain.givenNames + ((try? StorageLocation(of: base).identity).map { [$0] } ?? [])
+        }
+    }
+
     private func noPlaintext(of key: KeyReference, on device: Device) throws -> ExpectationResult {
         guard let value = lastValues[key.index] else { throw StepFailure("no step has set '\(key.identifier)' yet") }
         let search = ReadableValueSearch(value, serialized: try keys[key].serialized(value))
-        let places = scenario.keys.enumerated().flatMap { index, other in
-            let binding = keys[KeyReference(index: index, identifier: other.identifier)]
-            return [other.name] + ((try? StorageLocation(of: binding.key.base).identity).map { [$0] } ?? [])
-        }
-        if let reason = search.refusal(places: places) {
+        if let reason = search.refusal(places: namesOfPlaces) {
             throw StepFailure("it cannot be told whether the value of '\(key.identifier)' lies readable somewhere: \(reason)")
         }
         let place = try search.place(in: device) { isDeclared($0, for: key) }
@@ -400,4 +405,20 @@ extension ScenarioRun {
         let holds = actual == condition || (condition == .on && actual != .off) || (condition == .locked && actual == .beforeFirstUnlock)
         return .check(holds, "the device is \(actual.rawValue)", expected: condition.rawValue, actual: actual.rawValue)
     }
+}
+
+extension StorageDomain {
+    /// The names that the app gives in it.
+    fileprivate var givenNames: [String] {
+        switch self {
+        case .userDefaults(let name), .keychain(let name): [name].compactMap(\.self)
+        case .appGroupUserDefaults(let group): [group]
+        case .fileSystem(let directory), .encryptedFileSystem(let directory): directory.givenNames
+        case .appGroupFileSystem(let group, let directory): [group] + directory.givenNames
+        }
+    }
+}
+
+extension FileDirectory {
+    fileprivate var givenNames: [String] { if case .custom(let folder) = self { [folder.path] } else { [] } }
 }

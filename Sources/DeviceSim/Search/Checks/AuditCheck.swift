@@ -45,13 +45,14 @@ struct AuditCheck {
         if let violation = looking?.check(keeper, in: run, step: step) { return violation }
         guard let report = try report(of: operation), !report.items.isEmpty else { return nil }
         let contents = try Contents(of: device.storage)
-        let keys = Dictionary(known(keeper).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let keys = Dictionary(grouping: known(keeper), by: \.name)
         for item in report.items {
-            guard let key = keys[item.key.name], !keeper.damaged.contains(key.reference.index), key.domain == item.key.domain else {
-                continue
-            }
+            let atPlace = keys[item.key.name, default: []].filter { $0.domain == item.key.domain }
+            guard let key = atPlace.first, !keeper.damaged.contains(key.reference.index) else { continue }
             keeper.recorder?.looked(.audit)
-            if let violation = compare(item.presence, key, contents, isReadable: isReadable(key)) { return violation }
+            // Of several keys of one place each reads what lies there in its own way.
+            let wasRead = atPlace.count == 1 && isReadable(key)
+            if let violation = compare(item.presence, key, contents, isReadable: wasRead) { return violation }
             for source in key.sources.map({ keeper.keys[$0.index] }) where item.presence != .notApplicable && !source.dependsOnPerson {
                 // That is the value itself.
                 guard !key.otherNames.contains(source.reference), !key.isAtPlace(of: source) else { continue }
@@ -233,13 +234,14 @@ struct AuditCheck {
                     .audit, device: device.id, step: step,
                     explanation: ["nothing keeps \(device.id) from its work, and its audit cannot look into '\(finding.place)'"])
             case .unclaimed:
+                let ran = versionsThatRan()
                 let named = keeper.keys.filter { $0.name == finding.name }
                 // Where another version of the app keeps the name beside a key of this one, it is that which is found.
                 guard let key = named.first,
                     named.allSatisfy({ key in
                         key.domain.isNamed
                             && !spokenOf.contains { $0.reference == key.reference || $0.domain.withItsName == key.domain.withItsName }
-                    }), !spokenOf.contains(where: { $0.name == finding.name })
+                    }), !spokenOf.contains(where: { $0.name == finding.name }), named.contains(where: { ran.contains(where: $0.exists(in:)) })
                 else { continue }
                 return Violation(
                     .audit, key: key.reference.identifier, device: device.id, step: step,
@@ -251,6 +253,21 @@ struct AuditCheck {
             }
         }
         return nil
+    }
+
+    /// The versions of the app whose code ran since the app was installed, or its data came from a backup: those that could note where their keys lie.
+    private func versionsThatRan() -> Set<AppVersion> {
+        var version = run.scenario.start[device.id].appVersion
+        var ran: Set<AppVersion> = []
+        for event in run.simulation.trace.events where event.device == device.id {
+            switch event.kind {
+            case .update: if case .text(let text)? = event["version"], let new = AppVersion(text) { version = new }
+            case .launch, .launchInBackground, .prewarm: ran.insert(version)
+            case .install, .uninstall, .erase, .restore: ran = []
+            default: continue
+            }
+        }
+        return ran
     }
 
     /// The policy that is in force is the one that the audit tells of.

@@ -88,7 +88,7 @@ extension EndChecks {
     private func readable(_ value: ScenarioValue, of key: CheckedKey, _ keeper: InvariantChecker) throws -> Violation? {
         guard !value.isFoundAsBytes, value.isWorthReadingFor else { return nil }
         let search = ReadableValueSearch(value, serialized: try run.keys[key.reference].serialized(value))
-        let places = keeper.keys.flatMap { [$0.name, (try? StorageLocation(of: run.keys[$0.reference].key.base))?.identity ?? ""] }
+        let places = run.namesOfPlaces
         guard search.refusal(places: places) == nil else { return nil }
         for device in run.simulation.devices {
             guard let place = try search.place(in: device, isAllowed: { key.isInKeychain && $0.hasPrefix("keychain ") }) else { continue }

@@ -229,7 +229,9 @@ struct EndChecks {
             try run.simulation.finish(operation)
             guard case .success(let outdated)? = operation.result else { continue }
             keeper.recorder?.looked(.observation)
-            guard let property = outdated.first else { continue }
+            // Of a dependent app's counterpart nobody is told that it is there: where the watch is, it is (W121).
+            let isDependent = run.scenario.start.isDependentWatchApp
+            guard let property = outdated.first(where: { !isDependent || $0 != .isCompanionAppInstalled }) else { continue }
             let pattern = EventPattern(.sessionObserved, on: device.id, facts: [.init("keyPath", .string(property.rawValue))])
             let told = run.simulation.trace.events.count { pattern.matches($0) }
             return Violation(

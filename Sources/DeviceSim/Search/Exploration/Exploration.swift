@@ -6,11 +6,11 @@ import DeviceSimRunner
 ///
 /// What a run is, its number says: first each scenario as it is written, which shows what is broken already and was paid for once. Then each as it is written
 /// once more, without its expectations, put right at the end, and held to every ``Invariant``. From then on its steps are varied, in turns with the other
-/// scenarios. With keys of its own, every second run after the first ones is about those.
+/// scenarios. With keys of its own, a third of what is drawn are scenarios that the grammar makes, and every second run of the others after the first ones is about
+/// those keys.
 ///
 /// Where another build makes each run too, what is written is held against what it makes of that: every second run, from the first one on, is a scenario without its
-/// expectations, those without keys among them, and put right at the end. The runs between are drawn, so that a short search has both. With keys of its own, a third
-/// of what is drawn are scenarios that the grammar makes: of those nothing else is asked than that both builds do the same.
+/// expectations, those without keys among them, and put right at the end. The runs between are drawn, so that a short search has both.
 ///
 /// Safe to call from any thread; each call runs on the calling one.
 public struct Exploration: Sendable {
@@ -49,11 +49,7 @@ public struct Exploration: Sendable {
                 options.comparesAlone = scenario.keys.isEmpty
                 return Explorer(options)
             }
-        grammar = builtIn.map(options).flatMap { options in
-            var options = options
-            options.comparesAlone = true
-            return options.other == nil ? nil : options
-        }
+        grammar = builtIn.map(options)
         self.run = run
     }
 

@@ -58,6 +58,10 @@ struct RunGenerator: Sendable {
             knobs.phoneWakeLimit = .seconds(24 * 3600)
         }
         if faultKinds.contains(.unknowns) { KnobVariation.vary(&knobs, &random) }
+        // What comes and goes every few seconds is a great many events in days.
+        if steps.contains(where: { if case .time(.wait(let span)) = $0.action { span >= .seconds(24 * 3600) } else { false } }) {
+            knobs.reachabilityFlapAfter = base.knobs.reachabilityFlapAfter
+        }
         if !faultKinds.contains(.waking) { knobs.wakesPhoneForContexts = base.knobs.wakesPhoneForContexts }
         // An app asks where its container is and makes such a path anew; a declaration has one for good.
         if base.keys.contains(where: { $0.declaration?.domain.isFileByPath ?? false }) { knobs.containerPathChangesOnReinstall = false }

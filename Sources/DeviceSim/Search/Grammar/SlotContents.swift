@@ -64,7 +64,7 @@ struct SlotContents: Form.SentenceMaker {
         case .catalog: return one(of: ["Scenario", "Extra"])
         case .string: return string(in: form)
         case .value: return value(in: form)
-        case .object: return object(depth: 0, isAtLimit: random.below(8) == 0)
+        case .object: return object(Self.beside, depth: 0, isAtLimit: random.below(8) == 0)
         case .bytes: return "\(size()) bytes"
         case .count: return "\(one(of: [1, 1, 2, 2, 3, 3, 5, 8, 17]))"
         case .number: return "\(one(of: [0, 1, 2, 100]))"
@@ -142,32 +142,52 @@ struct SlotContents: Form.SentenceMaker {
         if form.pattern.text.contains("KEY VALUE"), let type { return value(of: type) }
         switch form.topic {
         case .transfer: return random.below(2) == 0 ? bytes() : text()
-        case .session: return form.pattern.text.contains("send data") || random.below(2) == 0 ? bytes() : object(depth: 0, isAtLimit: false)
-        default: return random.below(3) == 0 ? leaf() : random.below(2) == 0 ? bytes() : text()
+        case .session: return form.pattern.text.contains("send data") || random.below(2) == 0 ? bytes() : object(Self.beside, depth: 0, isAtLimit: false)
+        default: return random.below(3) == 0 ? leaf(Self.beside) : random.below(2) == 0 ? bytes() : text()
         }
     }
 
     private mutating func value(of type: ScenarioType) -> String {
         switch type {
         case .string: text()
-        case .int: one(of: Self.integers)
-        case .double: one(of: Self.reals)
+        case .int: one(of: Self.kept.integers)
+        case .double: one(of: Self.kept.reals)
         case .bool: one(of: ["true", "false"])
         case .data: bytes()
-        case .date: one(of: Self.dates)
+        case .date: one(of: Self.kept.dates)
         case .array(let element): list { $0.value(of: element) }
-        case .any, .codable: random.below(2) == 0 ? leaf() : object(depth: 0, isAtLimit: false)
+        case .any, .codable: random.below(2) == 0 ? leaf(Self.kept) : object(Self.kept, depth: 0, isAtLimit: false)
         }
     }
 
-    private static let integers = [
-        "0", "1", "7", "-1", "255", "65536", "2147483647", "2147483648", "-2147483648", "-2147483649", "9223372036854775807",
-        "-9223372036854775808",
-    ]
-    private static let reals = ["0.5", "-1.25", "2.0", "1e300", "5e-324", "0.1"]
-    private static let dates = [
-        "date(\"2026-01-01\")", "date(\"2001-01-01T00:00:00Z\")", "date(\"1969-12-31T23:59:59Z\")", "date(\"2026-11-28T09:00:00.123Z\")",
-    ]
+    /// Numbers and times, many of them at the edges.
+    private struct Scalars {
+        let integers: [String]
+        let reals: [String]
+        let dates: [String]
+    }
+
+    /// Those of the keys.
+    private static let kept = Scalars(
+        integers: [
+            "0", "1", "7", "-1", "255", "65536", "2147483647", "2147483648", "-2147483648", "-2147483649", "9223372036854775807",
+            "-9223372036854775808",
+        ],
+        reals: ["0.5", "-1.25", "2.0", "1e300", "5e-324", "0.1"],
+        dates: [
+            "date(\"2026-01-01\")", "date(\"2001-01-01T00:00:00Z\")", "date(\"1969-12-31T23:59:59Z\")", "date(\"2026-11-28T09:00:00.123Z\")",
+        ])
+
+    /// Those that apps send and write beside their keys: others, since a number that a secret key has must be found nowhere else.
+    private static let beside = Scalars(
+        integers: [
+            "0", "1", "7", "-1", "254", "65535", "2147483646", "2147483649", "-2147483647", "-2147483650", "9223372036854775806",
+            "-9223372036854775807", "9223372036854775808",
+        ],
+        reals: ["0.5", "-1.25", "2.0", "1e299", "1e-320", "0.2"],
+        dates: [
+            "date(\"2026-01-02\")", "date(\"2001-01-01T00:00:01Z\")", "date(\"1969-12-31T23:59:58Z\")", "date(\"2026-11-28T09:00:00.124Z\")",
+        ])
 
     private mutating func text() -> String {
         count += 1
@@ -187,27 +207,27 @@ struct SlotContents: Form.SentenceMaker {
         "[" + (0..<random.below(4)).map { _ in element(&self) }.joined(separator: ", ") + "]"
     }
 
-    private mutating func leaf() -> String {
+    private mutating func leaf(_ scalars: Scalars) -> String {
         switch random.below(12) {
         case 0..<3: text()
-        case 3..<6: one(of: Self.integers)
-        case 6, 7: one(of: Self.reals)
+        case 3..<6: one(of: scalars.integers)
+        case 6, 7: one(of: scalars.reals)
         case 8: one(of: ["true", "false"])
-        case 9: one(of: Self.dates)
+        case 9: one(of: scalars.dates)
         case 10: bytes()
-        default: one(of: ["null", "uuid(\"6BA7B810-9DAD-11D1-80B4-00C04FD430C8\")", "url(\"https://example.com\")", "9223372036854775808"])
+        default: one(of: ["null", "uuid(\"6BA7B810-9DAD-11D1-80B4-00C04FD430C8\")", "url(\"https://example.com\")"])
         }
     }
 
     /// - Parameter isAtLimit: Whether it is about as large as a payload may be.
-    private mutating func object(depth: Int, isAtLimit: Bool) -> String {
+    private mutating func object(_ scalars: Scalars, depth: Int, isAtLimit: Bool) -> String {
         var entries = (0..<random.below(4)).map { number -> String in
             let name = random.below(6) == 0 ? ScenarioValue.quoted(one(of: Self.names)) : "\"e\(number)\""
             let value: String
             switch depth < 3 ? random.below(6) : 0 {
-            case 4: value = list { $0.leaf() }
-            case 5: value = object(depth: depth + 1, isAtLimit: false)
-            default: value = leaf()
+            case 4: value = list { $0.leaf(scalars) }
+            case 5: value = object(scalars, depth: depth + 1, isAtLimit: false)
+            default: value = leaf(scalars)
             }
             return "\(name): \(value)"
         }
