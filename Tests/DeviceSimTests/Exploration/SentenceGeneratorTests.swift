@@ -180,6 +180,10 @@ import Testing
             "a dependent app whose session is observed",
             "key k: String\n\nstart dependent watch app\nstart unpaired\n\nwatch observes the session\ndevices pair\nsettle"
         ),
+        (
+            "an app that lets go of its delegate, and a widget that begins",
+            "key k: String\n    security none\n    sync automaticSmall\n\nwatch release delegate\nwatch widget launch\nwatch sync now fails inputOutput"
+        ),
         ("a link that comes and goes for days", "key k: String\n\nknob reachability.flapAfter 20s\nphone set k \"a\"\nwait 36h"),
     ]
 

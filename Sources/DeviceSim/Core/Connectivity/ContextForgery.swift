@@ -76,7 +76,9 @@ struct ContextForgery {
 
     /// What the counterpart said last, with more beside it: of every kind that a context can hold.
     private func withAdditions(_ root: Members) -> Members {
-        let addition: Members = ["later": .dictionary(["form": .integer(2), "parts": .array([.bool(true), .data(Data([0])), .string("of it")])])]
+        let addition: Members = [
+            "later": .dictionary(["form": .integer(2), "parts": .array([.bool(true), .data(Data([0])), .string("of it")])])
+        ]
         func extended(_ value: PropertyListValue?) -> PropertyListValue? {
             guard case .dictionary(let members)? = value else { return value }
             return .dictionary(members.merging(addition) { own, _ in own })

@@ -241,7 +241,8 @@ struct AuditCheck {
                     named.allSatisfy({ key in
                         key.domain.isNamed
                             && !spokenOf.contains { $0.reference == key.reference || $0.domain.withItsName == key.domain.withItsName }
-                    }), !spokenOf.contains(where: { $0.name == finding.name }), named.contains(where: { ran.contains(where: $0.exists(in:)) })
+                    }), !spokenOf.contains(where: { $0.name == finding.name }),
+                    named.contains(where: { ran.contains(where: $0.exists(in:)) })
                 else { continue }
                 return Violation(
                     .audit, key: key.reference.identifier, device: device.id, step: step,

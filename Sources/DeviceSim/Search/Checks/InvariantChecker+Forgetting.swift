@@ -52,8 +52,10 @@ extension InvariantChecker {
 
     /// Whether the app's session has somebody to tell.
     mutating func noteDelegate(_ observation: StepObservation) {
-        // A new process has its delegate.
-        if observation.hasNewProcess, let device = observation.action.device { withoutDelegate.remove(device) }
+        // A new process of the app has its delegate.
+        if observation.hasNewProcess, !observation.action.isWidgetChange, let device = observation.action.device {
+            withoutDelegate.remove(device)
+        }
         guard case .session(let step) = observation.action else { return }
         switch step.action {
         case .activateWithoutDelegate, .releaseDelegate: withoutDelegate.insert(step.device)
@@ -281,5 +283,13 @@ extension TransferStep {
     fileprivate var forgesMarks: Bool {
         guard case .writeFile(let path, _) = action else { return false }
         return path.contains("/LocalData/Migration/")
+    }
+}
+
+extension ScenarioStep.Action {
+    /// Whether something happens to a widget's process, which is not that of its app.
+    fileprivate var isWidgetChange: Bool {
+        guard case .device(let step) = self, case .widget = step.action else { return false }
+        return true
     }
 }

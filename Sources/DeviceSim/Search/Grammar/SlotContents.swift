@@ -141,15 +141,17 @@ struct SlotContents: Form.SentenceMaker {
     private mutating func value(in form: Form) -> String {
         if form.pattern.text.contains("KEY VALUE"), let type { return value(of: type) }
         switch form.topic {
-        case .transfer: return random.below(2) == 0 ? bytes() : text()
-        case .session: return form.pattern.text.contains("send data") || random.below(2) == 0 ? bytes() : object(Self.beside, depth: 0, isAtLimit: false)
-        default: return random.below(3) == 0 ? leaf(Self.beside) : random.below(2) == 0 ? bytes() : text()
+        case .transfer: return random.below(2) == 0 ? bytes() : text(Self.beside)
+        case .session:
+            return form.pattern.text.contains("send data") || random.below(2) == 0
+                ? bytes() : object(Self.beside, depth: 0, isAtLimit: false)
+        default: return random.below(3) == 0 ? leaf(Self.beside) : random.below(2) == 0 ? bytes() : text(Self.beside)
         }
     }
 
     private mutating func value(of type: ScenarioType) -> String {
         switch type {
-        case .string: text()
+        case .string: text(Self.kept)
         case .int: one(of: Self.kept.integers)
         case .double: one(of: Self.kept.reals)
         case .bool: one(of: ["true", "false"])
@@ -160,8 +162,11 @@ struct SlotContents: Form.SentenceMaker {
         }
     }
 
-    /// Numbers and times, many of them at the edges.
+    /// Numbers, times, and what texts are made of, many of them at the edges.
     private struct Scalars {
+        let texts: [String]
+        /// A letter of ASCII, and one of two bytes.
+        let letters: (String, String)
         let integers: [String]
         let reals: [String]
         let dates: [String]
@@ -169,35 +174,43 @@ struct SlotContents: Form.SentenceMaker {
 
     /// Those of the keys.
     private static let kept = Scalars(
+        texts: names, letters: ("x", "ü"),
         integers: [
             "0", "1", "7", "-1", "255", "65536", "2147483647", "2147483648", "-2147483648", "-2147483649", "9223372036854775807",
             "-9223372036854775808",
         ],
         reals: ["0.5", "-1.25", "2.0", "1e300", "5e-324", "0.1"],
         dates: [
-            "date(\"2026-01-01\")", "date(\"2001-01-01T00:00:00Z\")", "date(\"1969-12-31T23:59:59Z\")", "date(\"2026-11-28T09:00:00.123Z\")",
+            "date(\"2026-01-01\")", "date(\"2001-01-01T00:00:00Z\")", "date(\"1969-12-31T23:59:59Z\")",
+            "date(\"2026-11-28T09:00:00.123Z\")",
         ])
 
-    /// Those that apps send and write beside their keys: others, since a number that a secret key has must be found nowhere else.
+    /// Those that apps send and write beside their keys: others, since what a secret key has must be found nowhere else.
     private static let beside = Scalars(
+        texts: [
+            "b", "group.org.seen", "Folder", "map", "b/c", "b:c", "51%", ".seen", "Ÿøü ñ", "ÿ", "本", "v w", "q1", "\u{1F680}", "seen-1",
+        ],
+        letters: ("y", "ö"),
         integers: [
             "0", "1", "7", "-1", "254", "65535", "2147483646", "2147483649", "-2147483647", "-2147483650", "9223372036854775806",
             "-9223372036854775807", "9223372036854775808",
         ],
         reals: ["0.5", "-1.25", "2.0", "1e299", "1e-320", "0.2"],
         dates: [
-            "date(\"2026-01-02\")", "date(\"2001-01-01T00:00:01Z\")", "date(\"1969-12-31T23:59:58Z\")", "date(\"2026-11-28T09:00:00.124Z\")",
+            "date(\"2026-01-02\")", "date(\"2001-01-01T00:00:01Z\")", "date(\"1969-12-31T23:59:58Z\")",
+            "date(\"2026-11-28T09:00:00.124Z\")",
         ])
 
-    private mutating func text() -> String {
+    private mutating func text(_ scalars: Scalars) -> String {
         count += 1
         switch random.below(8) {
-        case 0: return "repeat(\"x\", \(size()))"
-        case 1: return ScenarioValue.quoted(one(of: Self.names))
+        case 0: return "repeat(\"\(scalars.letters.0)\", \(size()))"
+        case 1: return ScenarioValue.quoted(one(of: scalars.texts))
         case 2: return "\"\""
         // In preferences a letter has two bytes as soon as one is no ASCII.
-        case 3: return "repeat(\"ü\", \(size() / 2))"
-        default: return "\"text\(count)\""
+        case 3: return "repeat(\"\(scalars.letters.1)\", \(size() / 2))"
+        // None is the beginning of another.
+        default: return "\"text\(100 + count)\""
         }
     }
 
@@ -209,7 +222,7 @@ struct SlotContents: Form.SentenceMaker {
 
     private mutating func leaf(_ scalars: Scalars) -> String {
         switch random.below(12) {
-        case 0..<3: text()
+        case 0..<3: text(scalars)
         case 3..<6: one(of: scalars.integers)
         case 6, 7: one(of: scalars.reals)
         case 8: one(of: ["true", "false"])
