@@ -78,12 +78,14 @@ import Foundation
 #endif
 
 extension WCSession {
-    /// Calls the closure whenever the property may have changed, for as long as the session lives: what observing by key-value coding is to a simulation on any host.
+    /// Calls the closure whenever the property may have changed, for as long as the session lives: what key-value observing is to a simulation, on any
+    /// host.
     package func whenTold(of keyPath: PartialKeyPath<WCSession>, _ tell: @escaping () -> Void) {
         _ = observers.add(keyPath, tell)
     }
 
-    /// Tells those who observe a property that it may have changed; who knows its value already is not called. For backends, which call it as the code of the session's process, on its queue.
+    /// Tells those who observe a property that it may have changed; who knows its value already is not called. For backends, which call it as the code of
+    /// the session's process, on its queue.
     public func tellObservers<Value>(of keyPath: KeyPath<WCSession, Value>) {
         observers.tell(keyPath)
     }

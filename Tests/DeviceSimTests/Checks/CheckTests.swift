@@ -559,6 +559,24 @@ import WatchConnectivity
         #expect(checker.spoiled == [0])
     }
 
+    // MARK: Lies
+
+    /// After any lie nothing is promised of synced values; what is true, with more beside it, takes no promise back.
+    @Test(arguments: CounterpartLie.allCases) func onlyALieTakesPromisesBack(lie: CounterpartLie) throws {
+        let scenario = try #require(ScenarioCompiler.compile(path: "a", files: .memory(["a": Self.keys + "settle\n"])).scenarios.first)
+        let run = ScenarioRun(scenario, schedule: CrashSchedule(scenario), seed: 1, options: RunOptions(), root: nil, catalogs: [:])
+        defer { run.simulation.shutDown() }
+        let theme = KeyReference(index: 1, identifier: "theme")
+        let key = CheckedKey(scenario.keys[1], at: theme, binding: run.keys[theme], among: scenario.keys)
+        for carrier in LieCarrier.allCases {
+            var checker = InvariantChecker(keys: [key], knobs: scenario.knobs)
+            let action = ScenarioStep.Action.fault(FaultStep(.phone, .lie(lie, by: carrier)))
+            checker.noteLies(StepObservation(action: action, result: .done), isAlone: true)
+            #expect(checker.lies.wereTold == (lie != .additions), "\(carrier)")
+            #expect(checker.lies.mayConcern(theme) == (lie != .additions), "\(carrier)")
+        }
+    }
+
     // MARK: Operations of one instant
 
     private func overlap(_ steps: [(DataStep.Action, Int, Int, ReadObservation)]) throws -> Violation? {

@@ -216,7 +216,7 @@ extension FaultStep {
             example: "phone loses power at operation 3 of the next step", .powerLoss)
         static let lieByContext = lie(
             "DEVICE is lied to about LIE",
-            "a false context arrives, made of the counterpart's last one, as of a counterpart that is broken or lies",
+            "a context arrives, made of the counterpart's last one, as of a counterpart that is broken or lies; of `additions` a true one, with more in it",
             example: "phone is lied to about counters", .context)
         static let lieByMessage = lie(
             "DEVICE is lied to about LIE by message", "the same arrives as a message that wants no reply",

@@ -235,7 +235,7 @@ struct SlotContents: Form.SentenceMaker {
     /// - Parameter isAtLimit: Whether it is about as large as a payload may be.
     private mutating func object(_ scalars: Scalars, depth: Int, isAtLimit: Bool) -> String {
         var entries = (0..<random.below(4)).map { number -> String in
-            let name = random.below(6) == 0 ? ScenarioValue.quoted(one(of: Self.names)) : "\"e\(number)\""
+            let name = random.below(6) == 0 ? ScenarioValue.quoted(one(of: scalars.texts)) : "\"e\(number)\""
             let value: String
             switch depth < 3 ? random.below(6) : 0 {
             case 4: value = list { $0.leaf(scalars) }
