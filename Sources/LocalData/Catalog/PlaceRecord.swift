@@ -15,7 +15,8 @@ final class PlaceRecord: @unchecked Sendable {
     private let files: FileStorageHelper
     private let isNoting: Bool
     private let lock = NSLock()
-    private var known: Set<NotedPlace>?
+    /// What the list says.
+    private var known: (places: Set<NotedPlace>, lacksSome: Bool)?
 
     /// - Parameter isNoting: Whether places are noted: not by what plants values as an earlier version of LocalData left them.
     init(environment: StorageEnvironment, files: FileStorageHelper, isNoting: Bool) {
@@ -31,39 +32,47 @@ final class PlaceRecord: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         // What cannot be read for now must not be replaced by less.
-        guard var places = known ?? (try? stored()) else { return }
-        known = places
-        guard !new.isSubset(of: places) else { return }
-        places.formUnion(new)
+        guard var list = known ?? (try? stored()) else { return }
+        known = list
+        guard !new.isSubset(of: list.places) else { return }
+        list.places.formUnion(new)
         do {
-            try files.writeInternal(try Self.encoded(places), name: Self.file)
-            known = places
+            try files.writeInternal(try Self.encoded(list.places, lacksSome: list.lacksSome), name: Self.file)
+            known = list
         } catch {}
     }
 
     /// The noted places, in a fixed order.
     /// - Throws: ``StorageError`` if the list cannot be read for now, is damaged, or is of a newer format.
-    func places() throws -> [AuditPlace] {
-        guard let data = try files.readInternal(name: Self.file) else { return [] }
-        return try Self.decoded(data).sorted(by: NotedPlace.isBefore).compactMap { $0.auditPlace(in: environment) }
+    func places() throws -> [AuditPlace] { try list().places }
+
+    /// The noted places, in a fixed order, and whether there were others: in a list that was damaged, and had to begin anew.
+    /// - Throws: As ``places()``.
+    func list() throws -> (places: [AuditPlace], lacksSome: Bool) {
+        guard let data = try files.readInternal(name: Self.file) else { return ([], false) }
+        let list = try Self.decoded(data)
+        return (list.places.sorted(by: NotedPlace.isBefore).compactMap { $0.auditPlace(in: environment) }, list.lacksSome == true)
     }
 
-    /// What is stored; a damaged list begins anew.
-    private func stored() throws -> Set<NotedPlace> {
-        guard let data = try files.readInternal(name: Self.file) else { return [] }
+    /// What is stored; a damaged list begins anew, and says so for good: what is decided by where values may lie must not take it for all of them.
+    private func stored() throws -> (Set<NotedPlace>, lacksSome: Bool) {
+        guard let data = try files.readInternal(name: Self.file) else { return ([], false) }
         do {
-            return try Self.decoded(data)
+            let list = try Self.decoded(data)
+            return (Set(list.places), list.lacksSome == true)
         } catch let error as StorageError where error.code == .corrupt {
-            return []
+            return ([], true)
         }
     }
 
     private struct List: SyncFileContent, Codable {
-        var version: Int64
+        var version = PlaceRecord.version
         var places: [NotedPlace]
+        /// Whether it took the place of a damaged one. Earlier versions of LocalData know nothing of it.
+        var lacksSome: Bool?
 
-        init(version: Int64, places: [NotedPlace]) {
-            (self.version, self.places) = (version, places)
+        init(_ places: [NotedPlace], lacksSome: Bool) {
+            (self.places, self.lacksSome) = (places, lacksSome ? true : nil)
         }
 
         init?(canonical reader: inout CanonicalJSONReader) {
@@ -78,14 +87,17 @@ final class PlaceRecord: @unchecked Sendable {
         }
     }
 
-    private static func encoded(_ places: Set<NotedPlace>) throws -> Data {
+    private static func encoded(_ places: Set<NotedPlace>, lacksSome: Bool) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(List(version: version, places: places.sorted(by: NotedPlace.isBefore)))
+        return try encoder.encode(List(places.sorted(by: NotedPlace.isBefore), lacksSome: lacksSome))
     }
 
-    static func decoded(_ data: Data) throws -> Set<NotedPlace> {
-        Set(try SyncFile.decode(List.self, from: data, version: version, what: "list of places").places)
+    /// Whether the bytes are a list of places that this version of LocalData reads.
+    static func isList(_ data: Data) -> Bool { (try? decoded(data)) != nil }
+
+    private static func decoded(_ data: Data) throws -> List {
+        try SyncFile.decode(List.self, from: data, version: version, what: "list of places")
     }
 }
 

@@ -256,7 +256,7 @@ extension DeviceAudit {
             return UnneededKeyNotes(encoded: data) == nil ? [finding(.damaged, "master keys", path)] : []
         }
         if path == PlaceRecord.file {
-            return (try? PlaceRecord.decoded(data)) == nil ? [finding(.damaged, Self.place, path)] : []
+            return PlaceRecord.isList(data) ? [] : [finding(.damaged, Self.place, path)]
         }
         if path.hasPrefix(MigrationMark.folder(of: .removed) + "/") {
             guard let mark = try? Coders.jsonDecoder.decode(MarkedLocation.self, from: data) else {

@@ -13,7 +13,10 @@ extension RotationEngine {
             let location = try stored.location(of: key)
             places.insert(location.resolved(in: environment))
             do {
-                if case .file = key.place { paths.insert(StorageLocation.systemless(try files.place(of: key).path)) }
+                if case .file = key.place {
+                    let place = try files.place(of: key)
+                    paths.formUnion([place.path, realPath(of: place.directory) + "/" + place.name].map(StorageLocation.systemless))
+                }
                 let header = try await turns.run(at: location) { try self.stored.envelopeHeader(of: key) }
                 if let header { scan.note(.value(key: key.name, domain: key.domain.kind), of: header) }
             } catch let error as CancellationError {
@@ -37,10 +40,14 @@ extension RotationEngine {
 
     /// Where values were ever kept: an earlier version of the app may have left there what no key of this one leads to, and a later one may read it.
     private func notedPlaces(_ scan: inout EnvelopeScan) -> [AuditPlace] {
+        let list = "LocalData/\(PlaceRecord.file)"
         do {
-            return try self.places.places()
+            let noted = try places.list()
+            // What the list once said is gone with what was damaged.
+            if noted.lacksSome { scan.note(.unreadable(place: list, .corrupt)) }
+            return noted.places
         } catch {
-            scan.note(.unreadable(place: "LocalData/\(PlaceRecord.file)", SyncLedger.storageError(error).code))
+            scan.note(.unreadable(place: list, SyncLedger.storageError(error).code))
             return []
         }
     }
@@ -55,7 +62,7 @@ extension RotationEngine {
             .union(declared.map { KeyUse.Key.external($0) }).union(scan.needs.keys)
         let old = Set(try oldKeys())
         let oldOfGroups = try oldKeysOfGroups(keys)
-        let mayBeInPreferences = mayHaveSealedPreferences(keys)
+        let mayBeInPreferences = mayHaveSealedPreferences(keys, found: scan)
         return try all.sorted().map { key in
             var needs = scan.needs(of: key)
             if needs.isEmpty, case .master(let id) = key, old.contains(id),
@@ -113,7 +120,13 @@ extension RotationEngine {
         return [.standard] + named.sorted { "\($0)" < "\($1)" }
     }
 
-    /// Paths, each with what to call it. No directory within another: containers may nest, and keys name folders of containers.
+    /// Without links; as it is where that cannot be told.
+    private func realPath(of directory: String) -> String {
+        (try? environment.fileSystem.canonicalDirectory(at: directory).path) ?? directory
+    }
+
+    /// Paths, each with what to call it. No directory within another: containers may nest, and keys name folders of containers. One that a link in a
+    /// container leads to does not lie within it.
     private func directories(groups: [String], besides noted: [AuditPlace]) -> [(path: String, place: String)] {
         let containers: [(ContainerDirectory, String)] =
             [
@@ -128,7 +141,7 @@ extension RotationEngine {
         found += custom.map { (path: $0, place: "file/outside/\($0.split(separator: "/").last ?? "")") }
         var chosen: [(path: String, place: String)] = []
         var seen: Set<String> = []
-        let paths = found.map { StorageLocation.systemless($0.path) }
+        let paths = found.map { StorageLocation.systemless(realPath(of: $0.path)) }
         for (candidate, path) in zip(found, paths) {
             let isInside = paths.contains { path != $0 && path.hasPrefix($0 + "/") }
             if !isInside, seen.insert(path).inserted { chosen.append(candidate) }

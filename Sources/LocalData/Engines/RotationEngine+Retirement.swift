@@ -29,7 +29,7 @@ extension RotationEngine {
         let stillOld = Set(try oldKeys())
         let found = candidates.filter(stillOld.contains).map { (id: $0, needs: scan.needs(of: .master($0))) }
         let settled = try unneededKeys.settled(
-            found.filter(\.needs.isEmpty).map(\.id), mayBeInPreferences: mayHaveSealedPreferences(keys))
+            found.filter(\.needs.isEmpty).map(\.id), mayBeInPreferences: mayHaveSealedPreferences(keys, found: scan))
         let doubtful = settled.isEmpty ? [] : scan.settle(in: environment)
         var kept: [KeyUse] = []
         for (id, needs) in found {
@@ -54,7 +54,8 @@ extension RotationEngine {
         guard let primary = try encryption.ring.primary()?.id else { return [] }
         let successors = try encryption.ring.successors(of: primary)
         let own = environment.keychain.ownAccessGroup
-        let keys = try encryption.ring.keys().filter { own == nil || $0.accessGroup == nil || $0.accessGroup == own }
+        // Where the process's own group is not known, no key of a group is known to be its own.
+        let keys = try encryption.ring.keys().filter { $0.accessGroup == nil || $0.accessGroup == own }
         return keys.map(\.account).filter { $0 != primary && !successors.contains($0) }
     }
 

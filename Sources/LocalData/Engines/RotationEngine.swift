@@ -129,9 +129,10 @@ extension RotationEngine {
         return found.sorted { ($0.name, $0.domain.kind) < ($1.name, $1.domain.kind) }
     }
 
-    /// Whether what old master keys sealed may lie, or have lain, in preferences.
-    func mayHaveSealedPreferences(_ sealed: [any StorageKey]) -> Bool {
-        (sealed + catalogs.keys.map(\.base)).contains { $0.domain.defaultsSuite != nil && $0.acceptedPolicies.acceptsSealed }
+    /// Whether what old master keys sealed may lie, or have lain, in preferences: at the place of a registered key, or at one that only a catalog that is
+    /// registered later has, or another version of the app.
+    func mayHaveSealedPreferences(_ sealed: [any StorageKey], found scan: EnvelopeScan) -> Bool {
+        scan.hasOthersInPreferences || (sealed + catalogs.keys.map(\.base)).contains { $0.domain.defaultsSuite != nil && $0.acceptedPolicies.acceptsSealed }
     }
 }
 

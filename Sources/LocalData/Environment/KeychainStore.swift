@@ -13,7 +13,8 @@ public protocol KeychainStore: Sendable {
     func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus
     /// `SecItemDelete`, of all items that match.
     func delete(_ query: KeychainQuery) -> KeychainStatus
-    /// The access group that the process shares with no other; `nil` where it is not known. An item that names another lies where other processes may use it.
+    /// The access group that the process shares with no other; `nil` where it is not known, and where items have no group. An item that
+    /// names another lies where other processes may use it.
     var ownAccessGroup: String? { get }
 }
 

@@ -76,7 +76,7 @@ final class DurableDirectories: @unchecked Sendable {
         }
     }
 
-    /// Failures are left to the operation itself, which meets them too.
+    /// Failures are left to the operation itself, which meets them too. What could not be collected is tried again at the next use.
     /// - Returns: Whether the directory exists; `nil` where that was not looked at.
     private func collect(in place: FilePath) -> Bool? {
         guard collected.insert(place.directory).inserted else { return nil }
@@ -84,14 +84,19 @@ final class DurableDirectories: @unchecked Sendable {
             for name in try environment.fileSystem.list(place.directory) where TemporaryFile.isName(name) {
                 let path = place.directory + "/" + name
                 guard !underWay.contains(path) else { continue }
-                try? environment.fileSystem.removeFile(at: path)
+                do {
+                    try environment.fileSystem.removeFile(at: path)
+                } catch let error as FileSystemError where error.errno == ENOENT {
+                } catch {
+                    collected.remove(place.directory)
+                }
             }
             return true
-        } catch let error as FileSystemError {
-            guard error.errno == ENOENT else { return nil }
+        } catch let error as FileSystemError where error.errno == ENOENT {
             missing.insert(place.directory)
             return false
         } catch {
+            collected.remove(place.directory)
             return nil
         }
     }

@@ -206,13 +206,23 @@ extension SyncLedger {
         guard !key.domain.isKeychain else { return nil }
         let revision = key.revision(of: old)
         var record = try record(of: key.name, in: key.domain)
-        if record?.knows(revision) != true, carriedCounter(by: revision, of: key) > 0 {
-            // A version that lies with the old file alone would go with it.
+        let isLost = record?.knows(revision) != true && carriedCounter(by: revision, of: key) > 0
+        if try isLost || isEditWithoutVersion(key, besides: record, finding: revision) {
+            // What lies with the old form alone would go with it: a version, or that an extension made an edit, which is to get one.
             record = try record == nil ? found(key, at: StorageLocation(of: key), revision: revision) : recover(key, finding: revision)
         }
         guard let announced = record?.resealed(from: revision, to: key.revision(of: new)) else { return nil }
         try setRecord(announced, of: key.name, in: key.domain)
         return announced
+    }
+
+    /// Whether an extension set what lies at the key's place, and no record tells of that yet.
+    private func isEditWithoutVersion(_ key: any StorageKey, besides record: SyncRecord?, finding revision: Data) throws -> Bool {
+        guard keepsVersions(of: key, on: environment.device.role) == true, try extensionEdit(of: key, finding: revision) != nil else {
+            return false
+        }
+        guard let record, record.knows(revision) else { return true }
+        return try newExtensionEdit(of: key, besides: record, finding: revision) != nil
     }
 
     /// Confirms it, as every stored change.

@@ -47,6 +47,25 @@ import Testing
         #expect(try await findings(device).map(\.kind) == [.abandoned])
     }
 
+    /// In it, so that a later process does not take it for all places either; and no old key goes on its word.
+    @Test func aListThatWasDamagedSaysSoForGood() async throws {
+        let device = TestDevice()
+        device.files.put(Data("{".utf8), at: Self.path)
+        try await device.router().set("a", for: Key(name: "plain", domain: Self.drafts))
+        try await device.router().set("a", for: Key(name: "setting", domain: .userDefaults(suite: "old")))
+        let text = try #require(device.files.peek(Self.path).map { String(decoding: $0, as: UTF8.self) })
+        #expect(
+            text
+                == #"{"lacksSome":true,"places":[{"base":"container","kind":"directory","path":"/Drafts"},{"kind":"suite","name":"old"}],"version":1}"#
+        )
+        let router = device.router()
+        let sealed = Key(name: "sealed", domain: .fileSystem(directory: .documents), security: .recommended)
+        try await router.registerCatalog(Keys(allKeys: [.key(sealed)]))
+        try await router.set("a", for: sealed)
+        let report = try await router.rotateKeys(retiringOldKeys: true)
+        #expect(report.retirement?.kept.map(\.needs) == [[.unreadable(place: "LocalData/places.json", .corrupt)]])
+    }
+
     @Test func aListOfANewerVersionStays() async throws {
         let device = TestDevice()
         let newer = Data(#"{"version":2,"places":7}"#.utf8)

@@ -44,9 +44,10 @@ import Testing
     }
 
     @Test func onlyKeysInPreferencesMakeARetirementWait() throws {
-        #expect(!engines.rotation.mayHaveSealedPreferences([letter]))
-        #expect(engines.rotation.mayHaveSealedPreferences([ValueKey("a", of: String.self, security: .recommended)]))
-        #expect(!engines.rotation.mayHaveSealedPreferences([ValueKey("a", of: String.self)]))
+        let none = EnvelopeScan()
+        #expect(!engines.rotation.mayHaveSealedPreferences([letter], found: none))
+        #expect(engines.rotation.mayHaveSealedPreferences([ValueKey("a", of: String.self, security: .recommended)], found: none))
+        #expect(!engines.rotation.mayHaveSealedPreferences([ValueKey("a", of: String.self)], found: none))
     }
 
     // MARK: What needs a key

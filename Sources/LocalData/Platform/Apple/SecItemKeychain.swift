@@ -19,9 +19,12 @@
         var ownAccessGroup: String? { own.name }
 
         /// An item without a group goes into the process's own. The system's default is the first group of the Keychain Sharing capability, which
-        /// other apps of the team may have too.
+        /// other apps of the team may have too. Where the own group cannot be told for now, nothing is added.
         func add(_ item: KeychainItem) -> KeychainStatus {
-            guard item.accessGroup == nil, let name = own.name else { return add(item, to: item.accessGroup) }
+            guard item.accessGroup == nil else { return add(item, to: item.accessGroup) }
+            let (told, group) = own.lookup
+            guard told == .success else { return told }
+            guard let name = group else { return add(item, to: nil) }
             let status = add(item, to: name)
             return status == .missingEntitlement ? add(item, to: nil) : status
         }

@@ -9,6 +9,8 @@ struct EnvelopeScan: Sendable {
     private(set) var needs: [KeyUse.Key: Set<KeyNeed>] = [:]
     /// What might need any key.
     private(set) var obstacles: Set<KeyNeed> = []
+    /// Whether there is an envelope in preferences at a place that no key of the process names: what it took the place of may come back with a power loss.
+    private(set) var hasOthersInPreferences = false
     /// The directories that were looked into: their paths, each with what to call it.
     private var directories: [(path: String, place: String)] = []
 
@@ -144,6 +146,7 @@ extension EnvelopeScan {
                 guard !known.contains(called), case .data(let bytes)? = try environment.defaults.value(forKey: key, in: suite) else {
                     continue
                 }
+                if Envelope.isClaimed(by: bytes) { hasOthersInPreferences = true }
                 look(at: bytes, place: called, need: .unknownValue(place: called))
             }
         } catch {
