@@ -132,7 +132,8 @@ extension RotationEngine {
     /// Whether what old master keys sealed may lie, or have lain, in preferences: at the place of a registered key, or at one that only a catalog that is
     /// registered later has, or another version of the app.
     func mayHaveSealedPreferences(_ sealed: [any StorageKey], found scan: EnvelopeScan) -> Bool {
-        scan.hasOthersInPreferences || (sealed + catalogs.keys.map(\.base)).contains { $0.domain.defaultsSuite != nil && $0.acceptedPolicies.acceptsSealed }
+        if scan.hasOthersInPreferences { return true }
+        return (sealed + catalogs.keys.map(\.base)).contains { $0.domain.defaultsSuite != nil && $0.acceptedPolicies.acceptsSealed }
     }
 }
 

@@ -201,8 +201,8 @@ extension SessionEndpoint {
         activation = .done(with: daemon.pairing)
         announced = daemon.sessionState
         if life.device.isPhone, !announced.isCounterpartInstalled { daemon.onWatchMissing() }
-        record(.activated)
         tellActivation()
+        record(.activated)
         session.delegate?.session(session, activationDidCompleteWith: .activated, error: nil)
         if daemon.world.knobs.activationTellsState { tellOfActivation(daemon) }
         tellPending()
@@ -227,8 +227,8 @@ extension SessionEndpoint {
     private func completeInactive(_ old: Pairing, _ daemon: ConnectivityDaemon) {
         activation = .inactive(with: old)
         announced = SessionState()
-        record(.inactive, [.init("because", .text("content of \(old.counterpart) waits"))])
         tellActivation()
+        record(.inactive, [.init("because", .text("content of \(old.counterpart) waits"))])
         session.delegate?.session(session, activationDidCompleteWith: .inactive, error: nil)
         tellPending()
         self.daemon?.deliverWaitingContent(to: self, of: old)
@@ -244,8 +244,8 @@ extension SessionEndpoint {
         cancelMessages()
         queue.async { [weak self] in
             guard let self, isInactive else { return }
-            record(.inactive)
             tellActivation()
+            record(.inactive)
             if !implements({ session.delegate?.sessionDidBecomeInactive(session) }) { hasOptedOut = true }
         }
     }
@@ -272,8 +272,8 @@ extension SessionEndpoint {
         if pairing?.hasDeliveries == true { return deactivate() }
         activation = .none
         announced = SessionState()
-        record(.deactivated)
         tellActivation()
+        record(.deactivated)
         if !implements({ session.delegate?.sessionDidDeactivate(session) }) { hasOptedOut = true }
         if hasOptedOut { daemon?.host?.appOptedOut() }
     }
@@ -329,8 +329,8 @@ extension SessionEndpoint {
         switch callback {
         case .reachability:
             announced.isReachable = state.isReachable
-            record(.reachabilityChanged, [.init("isReachable", .flag(state.isReachable))])
             session.tellObservers(of: \.isReachable)
+            record(.reachabilityChanged, [.init("isReachable", .flag(state.isReachable))])
             session.delegate?.sessionReachabilityDidChange(session)
         case .watchState:
             if !state.isCounterpartInstalled { daemon.onWatchMissing() }
@@ -341,15 +341,15 @@ extension SessionEndpoint {
                 .init("isPaired", .flag(state.isPaired)), .init("isWatchAppInstalled", .flag(state.isCounterpartInstalled)),
             ]
             if state.isComplicationEnabled { facts.append(.init("isComplicationEnabled", .flag(true))) }
-            record(.watchStateChanged, facts)
             session.tellObservers(of: \.isPaired)
             session.tellObservers(of: \.isWatchAppInstalled)
             session.tellObservers(of: \.isComplicationEnabled)
+            record(.watchStateChanged, facts)
             session.delegate?.sessionWatchStateDidChange(session)
         case .companionAppInstalled:
             announced.isCounterpartInstalled = state.isCounterpartInstalled
-            record(.companionAppInstalledChanged, [.init("isCompanionAppInstalled", .flag(state.isCounterpartInstalled))])
             session.tellObservers(of: \.isCompanionAppInstalled)
+            record(.companionAppInstalledChanged, [.init("isCompanionAppInstalled", .flag(state.isCounterpartInstalled))])
             session.delegate?.sessionCompanionAppInstalledDidChange(session)
         }
     }

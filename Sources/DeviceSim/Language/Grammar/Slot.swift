@@ -128,7 +128,7 @@ extension Slot {
             .words(
                 CounterpartLie.allCases.map(\.rawValue),
                 help:
-                    "`counters`, `lineages`: greatest versions; `sequence`, `numbers`: a snapshot's greatest number, taken or absurd; `acknowledgement` of what was never sent; `deletions` of everything; `values` that do not decode; `forms` that no app will ever know; later versions of everything that there was no room for (`omissions`); malformed (`shape`) or missing (`part`) entries; long `names`; large values (`size`); `repeat`: the first context again"
+                    "`counters`, `lineages`: greatest versions; `sequence`, `numbers`: a snapshot's greatest number, taken or absurd; `acknowledgement` of what was never sent; `deletions` of everything; `values` that do not decode; `forms` that no app will ever know; later versions of everything that there was no room for (`omissions`); malformed (`shape`) or missing (`part`) entries; long `names`; large values (`size`); `repeat`: the first context again; `additions`: no lie, but members of a later version on every level"
             )
         case .biometry:
             .words(
