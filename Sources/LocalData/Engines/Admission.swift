@@ -111,7 +111,7 @@ extension Admission {
     func leaveWitnesses(of keys: [AnyStorageKey]) {
         let role = environment.device.role
         let suites = Set(keys.filter { $0.availability.isAvailable(on: role) }.compactMap(\.domain.defaultsSuite))
-        for suite in suites.sorted(by: { "\($0)" < "\($1)" }) { witnesses.leaveWitness(in: suite) }
+        for suite in suites.sorted(by: DefaultsSuite.isBefore) { witnesses.leaveWitness(in: suite) }
     }
 
     /// Also of keys that are never set: an earlier version of LocalData may have kept their values.

@@ -117,7 +117,7 @@ extension RotationEngine {
         let standard: Set<DefaultsSuite> = [.standard, .named(environment.device.bundleIdentifier)]
         let earlier = noted.compactMap { if case .suite(let suite) = $0 { suite } else { nil } }
         let named = Set(domains().compactMap(\.defaultsSuite) + earlier).subtracting(standard)
-        return [.standard] + named.sorted { "\($0)" < "\($1)" }
+        return [.standard] + named.sorted(by: DefaultsSuite.isBefore)
     }
 
     /// Without links; as it is where that cannot be told.

@@ -21,7 +21,7 @@ extension RotationEngine {
 
         let scan = try await scanEnvelopes(of: keys, whileOthersAreQuiet: whileOthersAreQuiet)
         // A power loss may take the last sets of a suite, and with them what was sealed anew there. This makes that less likely, no more.
-        let suites = Set(keys.compactMap(\.domain.defaultsSuite)).sorted { "\($0)" < "\($1)" }
+        let suites = Set(keys.compactMap(\.domain.defaultsSuite)).sorted(by: DefaultsSuite.isBefore)
         for suite in suites { try defaults.handOver(suite) }
         // A device that was locked meanwhile may have kept something from being listed.
         try requireUnlocked()

@@ -143,6 +143,20 @@ public enum DefaultsSuite: Sendable, Hashable {
     case appGroup(String)
 }
 
+extension DefaultsSuite {
+    /// A fixed order: App Groups, then suites of the app's own by name, then the standard one.
+    static func isBefore(_ one: DefaultsSuite, _ other: DefaultsSuite) -> Bool {
+        func text(_ suite: DefaultsSuite) -> String {
+            switch suite {
+            case .appGroup(let group): "a" + group
+            case .named(let name): "n" + name
+            case .standard: "s"
+            }
+        }
+        return text(one).utf8.lexicographicallyPrecedes(text(other).utf8)
+    }
+}
+
 /// The time of day, as the device believes it to be. It does not order writes. Where it cannot be known up to where an installation had counted, as after a
 /// restore, the next number is far above all others, and the time of day is in it, so that two restores of one backup do not count alike.
 public protocol WallClock: Sendable {

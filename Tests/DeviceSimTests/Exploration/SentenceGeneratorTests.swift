@@ -57,6 +57,17 @@ import Testing
         #expect(Set(verbs).subtracting(seen).sorted() == [])
     }
 
+    /// Later versions of the app declare keys in the stead of others, under the same name and by a migration, and devices come to those versions.
+    @Test func laterVersionsDeclareKeysAnew() {
+        let scenarios = (0..<300).compactMap(Self.sentences)
+        let later = scenarios.filter { scenario in scenario.keys.contains { $0.declaration?.since != nil } }
+        let sameName = later.filter { Set($0.keys.map(\.name)).count < $0.keys.count }
+        let moved = later.filter { scenario in scenario.keys.contains { $0.declaration?.migrationSource?.keys.isEmpty == false } }
+        #expect(sameName.count > 20 && moved.count > 20)
+        let arrived = (sameName + moved).count { scenario in scenario.steps.contains { $0.action.notation.contains("update to") } }
+        #expect(arrived > (sameName + moved).count * 3 / 4)
+    }
+
     /// The same number gives the same scenario.
     @Test func theSameNumberGivesTheSame() {
         for number in 0..<20 { #expect(Self.sentences(number) == Self.sentences(number)) }

@@ -318,8 +318,11 @@ struct SimulatedKeychainAccess: KeychainStore {
     let storage: DeviceStorage
     let life: ProcessLife
 
-    /// As on a device whose app does not know its prefix: an item that names a group may lie where other processes use it.
-    var ownAccessGroup: String? { nil }
+    /// An app learns it from an item of its own, which there is none of before the first unlock.
+    var ownAccessGroup: String? {
+        let now = storage.circumstances(for: life)
+        return now.state.lockState == .beforeFirstUnlock ? nil : now.defaultGroup
+    }
 
     func add(_ item: KeychainItem) -> KeychainStatus {
         if let refusal = begin(.keychainAdd, item.service, item.account) { return refusal }
@@ -330,9 +333,15 @@ struct SimulatedKeychainAccess: KeychainStore {
 
     func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
         if let refusal = begin(.keychainRead, query.service, query.account) { return (refusal, []) }
-        var (status, items) = storage.keychain.copyMatching(query, storage.circumstances(for: life))
-        // SecItem gives an app no way to tell what an item's access control asks for.
-        if life.isOfApp { for index in items.indices { items[index].accessControl = nil } }
+        let now = storage.circumstances(for: life)
+        var (status, items) = storage.keychain.copyMatching(query, now)
+        guard life.isOfApp else { return (status, items) }
+        for index in items.indices {
+            // SecItem gives an app no way to tell what an item's access control asks for.
+            items[index].accessControl = nil
+            // It names the group of each item.
+            items[index].accessGroup = items[index].accessGroup ?? now.appGroup
+        }
         return (status, items)
     }
 

@@ -135,7 +135,8 @@ extension Vocabulary {
             "EXPECT message MESSAGE answered [TIMING]", "the message was answered, however", example: "expect message m1 answered within 5s"
         ) { _ in .answered },
         message(
-            "EXPECT message MESSAGE failed ERROR [TIMING]", "the message's error handler was told so; `deliveryFailed` also where the process that had the handler ended before",
+            "EXPECT message MESSAGE failed ERROR [TIMING]",
+            "the message's error handler was told so; `deliveryFailed` also where the process that had the handler ended before",
             example: "expect message m1 failed notReachable"
         ) {
             $0.error.map { .failed($0) }

@@ -48,7 +48,8 @@ extension Vocabulary {
                 match.word(.sync).flatMap { SyncPolicy(rawValue: $0) }.map { value in { $0.syncPolicy = value } }
             },
             attribute(
-                "access group STRING", "the keychain access group that shares the value or its master key with the app's widget; in the keychain only with a service, since without one each process looks under its own bundle identifier",
+                "access group STRING",
+                "the keychain access group that shares the value or its master key with the app's widget; in the keychain only with a service, since without one each process looks under its own bundle identifier",
                 example: "access group \"group.com.example\"", "access group"
             ) { match in match.string().map { group in { $0.accessGroup = group } } },
             attribute(

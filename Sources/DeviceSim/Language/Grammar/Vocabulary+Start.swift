@@ -26,8 +26,11 @@ extension Vocabulary {
             $0.isInstalled = false
             $0.launch = nil
         },
-        device("start SUBJECT not launched", "the app is installed and nobody launched it; the first context of a counterpart whose keys sync wakes it nevertheless", example: "start apps not launched", "launched")
-        {
+        device(
+            "start SUBJECT not launched",
+            "the app is installed and nobody launched it; the first context of a counterpart whose keys sync wakes it nevertheless",
+            example: "start apps not launched", "launched"
+        ) {
             $0.launch = nil
         },
         device(

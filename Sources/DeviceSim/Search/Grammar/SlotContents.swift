@@ -21,12 +21,16 @@ struct SlotContents: Form.SentenceMaker {
     }
 
     /// A key is declared from now on.
+    /// - Parameter known: Its type; `nil` draws one.
     /// - Returns: Its type.
-    mutating func declare(_ name: String) -> ScenarioType {
-        let type = Self.types[random.below(Self.types.count)]
+    mutating func declare(_ name: String, _ known: ScenarioType? = nil) -> ScenarioType {
+        let type = known ?? Self.types[random.below(Self.types.count)]
         keys.append((name, type))
         return type
     }
+
+    /// Whether a line gave a name to something of that kind.
+    func knows(_ slot: Slot) -> Bool { labels[slot]?.isEmpty == false }
 
     /// A line that lowers one of the limits of the session, so that what is drawn comes near to it.
     mutating func limit() -> String {
@@ -172,9 +176,9 @@ struct SlotContents: Form.SentenceMaker {
         let dates: [String]
     }
 
-    /// Those of the keys.
+    /// Those of the keys. The trace tells of places, and so of the folder.
     private static let kept = Scalars(
-        texts: names, letters: ("x", "ü"),
+        texts: names.filter { $0 != "Documents" }, letters: ("x", "ü"),
         integers: [
             "0", "1", "7", "-1", "255", "65536", "2147483647", "2147483648", "-2147483648", "-2147483649", "9223372036854775807",
             "-9223372036854775808",
