@@ -64,9 +64,9 @@ public struct WCError: Error, CustomNSError, Hashable, @unchecked Sendable {
 
     /// An error that explains itself. For the backends of the mirror; apps get these, they do not make them.
     public init(_ code: Code, failureReason: String) {
-        self.init(
-            code,
-            userInfo: [NSLocalizedDescriptionKey: "\(code.meaning): \(failureReason)", NSLocalizedFailureReasonErrorKey: failureReason])
+        // Where nothing else is known than the code, its meaning says it.
+        let description = failureReason == code.name ? code.meaning : "\(code.meaning): \(failureReason)"
+        self.init(code, userInfo: [NSLocalizedDescriptionKey: description, NSLocalizedFailureReasonErrorKey: failureReason])
     }
 
     /// `WCErrorDomain`: what these errors have as `NSError`.

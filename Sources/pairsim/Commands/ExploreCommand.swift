@@ -418,7 +418,8 @@ final class ExploreCommand {
         comparisons?.add(outcome.comparison)
         guard let violation = outcome.violation else {
             let compared = outcome.comparison == .made ? ", and the run comes out as with the other build" : ""
-            console.print(console.style.paint("every promise was kept\(compared)", .green))
+            // A comment, so that what is printed is a scenario file.
+            console.print(console.style.paint("# every promise was kept\(compared)", .green))
             return
         }
         take(violation, of: index)

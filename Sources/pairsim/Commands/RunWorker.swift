@@ -120,7 +120,7 @@ extension RunRecord {
         case .notDeterministic(let failure): set(.notDeterministic, failure, result.trace)
         case .cannotRun(let failure): set(.cannotRun, failure, result.trace)
         }
-        if let events { failure = failure?.with(lastEvents: TraceEvent.log(of: result.trace.events.suffix(events))) }
+        if let events { failure = failure?.with(lastEvents: result.trace.lastEvents(events)) }
         // Whoever chose these events knows nothing of secrets.
         if let lines = failure?.lastEvents { failure = failure?.with(lastEvents: SecretMarks.marked(lines, of: scenario)) }
     }

@@ -117,6 +117,8 @@ enum ProblemText {
     static func lines(
         of problems: [FileProblem], style: Style, limit: Int = limit, program: String = "pairsim", isPersonal: Bool = false
     ) -> [String] {
+        // A line that says that there is one more takes the place of that one.
+        let limit = limit == Self.limit && problems.count == limit + 1 ? limit + 1 : limit
         let shown = problems.prefix(limit).map { Self.lines(of: isPersonal ? $0.textAsWritten : $0.text, style: style) }
         var lines = Array(shown.joined(separator: [""]))
         if problems.count > limit {

@@ -74,7 +74,7 @@ enum HTMLReport {
                 record.isGreen
                 ? record.earlyEnd.map { "passed, \($0.text)" } ?? "passed"
                 : record.outcome == .passed ? "failed" : record.outcome.status.phrase
-            let cells = [record.caseName, record.title, outcome, "\(record.duration)"].map { "<td>\(escaped($0))</td>" }.joined()
+            let cells = [record.caseName, record.title, outcome, record.duration.readable].map { "<td>\(escaped($0))</td>" }.joined()
             text += "<tr class=\"\(record.isGreen ? "passed" : "failed")\">\(cells)</tr>\n"
         }
         return text + "</table>\n"

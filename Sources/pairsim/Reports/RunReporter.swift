@@ -138,7 +138,7 @@ final class RunReporter {
         if let end = record.earlyEnd { text += ": \(end.text)" }
         if record.canary != nil { text += ": a canary, \(record.outcome.status.phrase) as it must" }
         let runs = record.repetitions == 1 ? "" : "\(Plural.of(record.repetitions, "crash point")), "
-        return text + console.style.paint("  \(runs)\(Plural.of(record.steps, "step")) in \(record.duration)", .dim)
+        return text + console.style.paint("  \(runs)\(Plural.of(record.steps, "step")) in \(record.duration.readable)", .dim)
     }
 
     /// How far it is, and what is being waited for: on a terminal in a line that changes, elsewhere in a line of its own every now and then, so that a log

@@ -31,6 +31,13 @@ import Testing
         #expect(text.hasSuffix("\n\n… and 30 more errors"))
     }
 
+    /// A line that says that there is one more takes as much room as that one.
+    @Test func theLastErrorIsNotHiddenAlone() {
+        let compilation = compile(String(repeating: "phone lok\n", count: 21))
+        let text = ScenarioDiagnostic.rendered(compilation.diagnostics)
+        #expect(text.components(separatedBy: "error:").count == 22 && !text.contains("more error"))
+    }
+
     @Test(arguments: ["phone lok\n", "'\n", "    wait 1s\n\n", "wait $x\n"])
     func aFileFullOfErrorsIsGivenUp(_ line: String) {
         let compilation = compile(String(repeating: line, count: 3_000))

@@ -120,6 +120,16 @@ import Testing
         #expect(text.contains("    expect phone token ••••••••• withn 5s\n                                 ^^^^^"))
     }
 
+    /// What could stand there the language says, also where it is what the line has in quotation marks.
+    @Test func whatWasExpectedIsNotHidden() throws {
+        let text = "key token: String\n    domain keychain \"service\"\n    security keychain afterFirstUnlock\n"
+        let diagnostic = try #require(compile(text).diagnostics.first)
+        #expect(diagnostic.hint == "expected `service` or the end of the line", "\(diagnostic)")
+        #expect(!diagnostic.message.contains("service"))
+        let word = try #require(compile(Self.keys + "phone set token service\n").diagnostics.first)
+        #expect(!(word.hint ?? "").contains("service"), "\(word)")
+    }
+
     // MARK: Rows
 
     private func rows(_ columns: String, _ cells: String, _ steps: String) throws -> String {

@@ -71,9 +71,31 @@ struct TraceRenderingTests {
         #expect(
             trace.lastEvents(perDevice: 2) == [
                 "0.000000  watch  #1  app.launch",
+                "…",
                 "0.000008  phone  #1  storage.set",
                 "0.000009  phone  #1  storage.set",
             ])
+    }
+
+    /// A line stands for what is left out, and none where nothing is.
+    @Test func whatIsLeftOutIsSeen() {
+        var trace = Trace()
+        for index in Int64(0)..<4 {
+            trace.record(TraceEvent(time: VirtualTime(microseconds: index), device: .phone, process: 1, kind: .set))
+        }
+        #expect(trace.lastEvents(perDevice: 4) == trace.log())
+        #expect(trace.lastEvents(perDevice: 3) == ["…"] + trace.log().suffix(3))
+        #expect(trace.lastEvents(4) == trace.log() && trace.lastEvents(9) == trace.log() && trace.lastEvents(0).isEmpty)
+        #expect(trace.lastEvents(1) == ["…"] + trace.log().suffix(1))
+    }
+
+    @Test(arguments: [
+        (0, "0ms"), (250, "250us"), (1_000, "1ms"), (34_950, "34.95ms"), (1_000_000, "1s"), (1_500_000, "1.5s"),
+        (15_053_538, "15.053538s"),
+        (60_000_000, "1min"), (61_000_000, "61s"), (3_600_000_001, "3600.000001s"), (-1_500, "-1.5ms"),
+    ])
+    func aTimeIsReadable(_ microseconds: Int64, _ text: String) {
+        #expect(VirtualDuration(microseconds: microseconds).readable == text)
     }
 
     /// Without its catalog an app has no keys: what comes of that looks like anything else.
@@ -87,8 +109,9 @@ struct TraceRenderingTests {
             for _ in 1...9 { trace.record(TraceEvent(time: .start, device: .phone, process: process, kind: .set)) }
         }
         let told = trace.lastEvents(perDevice: 2)
-        #expect(told.count == 3)
-        #expect(told.first == #"0.000000  phone  #2  app.log     while="register Notes" error=invalidCatalog"#)
+        #expect(told.count == 5)
+        #expect(told[0] == "…" && told[2] == "…")
+        #expect(told[1] == #"0.000000  phone  #2  app.log     while="register Notes" error=invalidCatalog"#)
     }
 
     private static var sample: Trace {

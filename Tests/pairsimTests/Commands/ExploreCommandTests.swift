@@ -37,6 +37,14 @@ struct ExploreCommandTests {
         return options
     }
 
+    /// What one run is made of is a scenario file, whatever else is said of it.
+    @Test(arguments: ["explore theme.scenario --only 3", "explore --only 3"]) func aRunIsPrintedAsAFile(_ command: String) {
+        let ending = bench().run(command)
+        #expect(ending.status == .passed && ending.output.contains("\n# every promise was kept\n"), "\(ending.output)")
+        let compilation = ScenarioCompiler.compile(path: "x.scenario", files: .memory(["x.scenario": ending.output]))
+        #expect(compilation.diagnostics.isEmpty, "\(ScenarioDiagnostic.rendered(compilation.diagnostics))")
+    }
+
     @Test func nothingFound() throws {
         let bench = bench()
         let ending = bench.run("explore theme.scenario --runs 4 --jobs 1 --report json=out.json --report junit=out.xml")

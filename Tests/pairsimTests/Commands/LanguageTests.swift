@@ -62,12 +62,29 @@ struct LanguageTests {
         ("wait 36500d", "`36500d` is longer than a scenario may speak of"), ("wait 36500d", "the longest time is `3660d`, ten years"),
         ("wait 3660.5d", "`3660.5d` is longer than"), ("wait 99999999999999999999s", "`99999999999999999999s` is longer than"),
         ("wait 9223372036854.9s", "is longer than"), ("wait 5sec", "`5sec` is not a time"), ("wait 1.0000001s", "is not a time"),
+        ("phone app does \"\\ud83d\"", "half of a surrogate pair"), ("phone app does \"\\ud83d\\u0041\"", "half of a surrogate pair"),
+        ("phone app does \"\\ude00\\ud83d\"", "half of a surrogate pair"), ("phone app does \"\\ud83dx\"", "half of a surrogate pair"),
         ("include \".\"", "`.` is a folder, and only a file can be included"),
         ("include \"x/..\"", "`x/..` is a folder, and only a file can be included"),
     ])
     func aMistakeIsSaid(line: String, message: String) {
         let ending = bench(["a.scenario": Array("\(line)\n".utf8)]).run("check a.scenario")
         #expect(ending.status == .unparsable && ending.output.contains(message), "\(ending.output)")
+    }
+
+    @Test func aPairOfHalvesIsACharacter() {
+        let line = "phone send message {\"a\": \"\\ud83d\\ude00\\uD83D\\uDE00\"}\n"
+        #expect(bench(["a.scenario": Array(line.utf8)]).run("check a.scenario").status == .passed)
+    }
+
+    /// A line that says that there is one more error would take the place of that one.
+    @Test func theLastErrorIsNotHiddenAlone() {
+        func output(_ count: Int, _ options: String = "") -> String {
+            bench(["a.scenario": Array(String(repeating: "phone lok\n", count: count).utf8)]).run("check a.scenario \(options)").output
+        }
+        #expect(!output(21).contains("more error") && output(21).contains("a.scenario:21:"))
+        #expect(output(22).contains("… and 2 more errors") && !output(22).contains("a.scenario:21:"))
+        #expect(output(2, "--max-errors 1").contains("… and 1 more error"))
     }
 
     @Test func theLongestTimeIsATime() {

@@ -204,12 +204,15 @@ extension Trace {
     }
 
     /// The last events of each device, and of the link and the scenario, in the order in which they happened, as ``log()`` shows them. Besides these the
-    /// last of what mostly is the cause: crashes, lost power, faults, what failed, and that an app's catalog was refused.
+    /// last of what mostly is the cause: crashes, lost power, faults, what failed, and that an app's catalog was refused. A line `…` stands for others that
+    /// happened before or between.
     public func lastEvents(perDevice limit: Int = 6) -> [String] {
         var left: [DeviceID?: Int] = [:]
         var leftOfCauses: [DeviceID?: Int] = [:]
         var hasRefusal: Set<DeviceID?> = []
         var chosen: [TraceEvent] = []
+        // Of the chosen ones, those before which others were left out, counted from the last.
+        var isCutBefore: Set<Int> = []
         // Which step is the last one, the failure says. Which callbacks an app lacks is the same all the time.
         for event in events.reversed() where event.kind != .step && event.kind != .unimplemented {
             let count = left[event.device, default: limit]
@@ -219,13 +222,28 @@ extension Trace {
                 left[event.device] = count - 1
             } else if !isRefusal {
                 let causes = leftOfCauses[event.device, default: limit / 2]
-                guard causes > 0, Self.causes.contains(event.kind) else { continue }
+                guard causes > 0, Self.causes.contains(event.kind) else {
+                    isCutBefore.insert(chosen.count - 1)
+                    continue
+                }
                 leftOfCauses[event.device] = causes - 1
             }
             chosen.append(event)
         }
-        return TraceEvent.log(of: chosen.reversed())
+        let lines = TraceEvent.log(of: chosen.reversed())
+        return lines.enumerated().flatMap { index, line in
+            isCutBefore.contains(chosen.count - 1 - index) ? [Self.leftOut, line] : [line]
+        }
     }
+
+    /// The last `count` events, whichever they are, as ``lastEvents(perDevice:)`` shows them.
+    package func lastEvents(_ count: Int) -> [String] {
+        let lines = TraceEvent.log(of: Array(events.suffix(count)))
+        return lines.isEmpty || lines.count == events.count ? lines : [Self.leftOut] + lines
+    }
+
+    /// Stands where lines are left out.
+    private static let leftOut = "…"
 }
 
 extension Trace {

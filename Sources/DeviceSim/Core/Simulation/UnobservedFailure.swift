@@ -55,7 +55,7 @@ public struct UnobservedFailure: Sendable, Hashable {
 extension UnobservedFailure: CustomStringConvertible {
     /// In one line, for a person.
     public var description: String {
-        "\(time) \(device.map { "\($0)" } ?? "-"): \(what) failed with \(error), and nobody was told: \(cause)"
+        "\((time - .start).readable) \(device.map { "\($0)" } ?? "-"): \(what) failed with \(error), and nobody was told: \(cause)"
     }
 }
 

@@ -58,3 +58,16 @@ extension VirtualDuration: CustomStringConvertible {
         return "\(microseconds)us"
     }
 }
+
+extension VirtualDuration {
+    /// As a person reads it, and a scenario file may have it: whole hours, minutes or seconds, else seconds or milliseconds with what is after the point,
+    /// such as `15.053538s` or `34.95ms`.
+    package var readable: String {
+        let size: Int64 = microseconds.magnitude < 1_000_000 ? 1_000 : 1_000_000
+        guard microseconds.magnitude >= 1_000, microseconds % size != 0 else { return description }
+        var digits = String(microseconds.magnitude % UInt64(size))
+        digits = String(repeating: "0", count: (size == 1_000 ? 3 : 6) - digits.count) + digits
+        while digits.last == "0" { digits.removeLast() }
+        return "\(microseconds < 0 ? "-" : "")\(microseconds.magnitude / UInt64(size)).\(digits)\(size == 1_000 ? "ms" : "s")"
+    }
+}

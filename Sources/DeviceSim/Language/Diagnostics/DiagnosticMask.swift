@@ -45,7 +45,10 @@ package struct DiagnosticMask {
         let parts = texts.reduce(into: usesDefinitions ? definedParts : []) { $0.formUnion(Self.parts(of: $1)) }
             .subtracting(secret).subtracting(Self.notations).subtracting(Self.wordParts)
         diagnostic.message = Self.without(parts, Self.without(texts, diagnostic.message))
-        diagnostic.hint = diagnostic.hint.map { Self.without(parts, Self.without(texts, $0)) }
+        diagnostic.hint = diagnostic.hint.map { hint in
+            // What could stand there instead the language says, whatever the line has.
+            Self.without(parts, Self.without(texts, hint, keeping: hint.hasPrefix("expected ") ? Self.fixedWords : []))
+        }
         return diagnostic
     }
 
@@ -80,13 +83,14 @@ package struct DiagnosticMask {
         return result
     }
 
-    private static func without(_ texts: [String], _ message: String) -> String {
+    /// - Parameter words: What stays, unless it is quoted as a text.
+    private static func without(_ texts: [String], _ message: String, keeping words: Set<String> = []) -> String {
         texts.reduce(message) { message, text in
             let bare = String(text.drop { $0 == "\"" }.reversed().drop { $0 == "\"" }.reversed())
             // A quotation mark alone tells nothing, and is what the message may be about.
             guard !bare.isEmpty else { return message }
             // A short text may be a part of any word; between these marks it is what the file says.
-            return [text, bare].filter { !$0.isEmpty }.reduce(message) { message, text in
+            return (words.contains(bare) ? ["\"\(bare)\""] : [text, bare]).filter { !$0.isEmpty }.reduce(message) { message, text in
                 let message = message.replacing("`\(text)`", with: "`…`")
                 return text.utf8.count > 3 ? message.replacing(text, with: "…") : message
             }
@@ -209,7 +213,8 @@ package struct DiagnosticMask {
     /// The parts of the language's words.
     private static let wordParts = Set(vocabulary.flatMap(parts))
 
-    private static let vocabulary = Set(Vocabulary.forms.flatMap(\.fixedWords)).sorted()
+    private static let fixedWords = Set(Vocabulary.forms.flatMap(\.fixedWords))
+    private static let vocabulary = fixedWords.sorted()
 
     private static let devices: Set<String> = ["phone", "watch", "watch2"]
 

@@ -24,7 +24,8 @@ extension ScenarioDiagnostic: CustomStringConvertible {
 
     /// All of a file's diagnostics, at most `limit` of them written out, and how many more there are.
     public static func rendered(_ diagnostics: [ScenarioDiagnostic], limit: Int = 20) -> String {
-        var parts = diagnostics.prefix(limit).map { $0.rendered() }
+        // A line that says that there is one more takes the place of that one.
+        var parts = diagnostics.prefix(diagnostics.count == limit + 1 ? limit + 1 : limit).map { $0.rendered() }
         let more = diagnostics.count - parts.count
         let isCut = diagnostics.count >= DiagnosticList.limit
         if more > 0 { parts.append("… and \(more) more error\(more == 1 ? "" : "s")\(isCut ? ", and the rest was not looked at" : "")") }

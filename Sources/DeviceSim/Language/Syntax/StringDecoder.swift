@@ -4,10 +4,7 @@ struct StringDecoder {
     /// The first half of a surrogate pair, waiting for the second.
     private var highSurrogate: UInt16?
 
-    mutating func append(_ byte: UInt8) {
-        flushSurrogate()
-        bytes.append(byte)
-    }
+    mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
     /// Takes the bytes after a backslash.
     /// - Returns: how many of them belong to the escape, and what is wrong with it.
@@ -33,38 +30,44 @@ struct StringDecoder {
         return (1, nil)
     }
 
-    mutating func finish() -> String {
-        flushSurrogate()
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    func finish() -> String { String(decoding: bytes, as: UTF8.self) }
 
     private mutating func unicodeEscape(_ rest: ArraySlice<UInt8>) -> (count: Int, problem: (message: String, hint: String)?) {
-        let digits = rest.prefix(4)
-        var unit: UInt16 = 0
-        for digit in digits {
-            guard let value = Self.hexadecimalValue(digit) else { return (1, Self.incomplete) }
-            unit = unit << 4 | UInt16(value)
-        }
-        guard digits.count == 4 else { return (1, Self.incomplete) }
+        guard let unit = Self.unit(rest) else { return (1, Self.incomplete) }
         if UTF16.isLeadSurrogate(unit) {
-            flushSurrogate()
+            let following = rest.dropFirst(4)
+            guard following.starts(with: Array("\\u".utf8)), let next = Self.unit(following.dropFirst(2)), UTF16.isTrailSurrogate(next)
+            else {
+                return (5, Self.half)
+            }
             highSurrogate = unit
         } else if UTF16.isTrailSurrogate(unit), let high = highSurrogate {
             highSurrogate = nil
             bytes.append(contentsOf: String(decoding: [high, unit], as: UTF16.self).utf8)
+        } else if UTF16.isTrailSurrogate(unit) {
+            return (5, Self.half)
         } else {
-            flushSurrogate()
             bytes.append(contentsOf: String(decoding: [unit], as: UTF16.self).utf8)
         }
         return (5, nil)
     }
 
-    /// Half a pair is no character: U+FFFD.
-    private mutating func flushSurrogate() {
-        guard highSurrogate != nil else { return }
-        highSurrogate = nil
-        bytes.append(contentsOf: "\u{FFFD}".utf8)
+    /// What the first four digits say; `nil` where there are not as many.
+    private static func unit(_ rest: ArraySlice<UInt8>) -> UInt16? {
+        let digits = rest.prefix(4)
+        guard digits.count == 4 else { return nil }
+        var unit: UInt16 = 0
+        for digit in digits {
+            guard let value = hexadecimalValue(digit) else { return nil }
+            unit = unit << 4 | UInt16(value)
+        }
+        return unit
     }
+
+    /// Half a pair is no character.
+    private static let half = (
+        "half of a surrogate pair", "a character beyond \\uffff is written as both halves, such as \\ud83d\\ude00, or as itself"
+    )
 
     private static let incomplete = ("`\\u` without four hexadecimal digits", "such as \\u00e9")
 
