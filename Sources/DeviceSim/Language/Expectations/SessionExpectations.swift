@@ -66,7 +66,8 @@ extension Expectation.SessionProperty {
 }
 
 extension Expectation.MatchCondition {
-    func notation(of property: Expectation.SessionProperty) -> String {
+    /// As a scenario file writes it behind the property: the words of a state without quotation marks.
+    package func notation(of property: Expectation.SessionProperty) -> String {
         switch self {
         case .equals(.string(let word)) where property == .activationState: word
         case .equals(let value): value.notation

@@ -27,6 +27,11 @@ extension Expectation {
     }
 }
 
+extension Expectation.DeviceCondition {
+    /// As a scenario file writes it behind `is`.
+    package var words: String { self == .beforeFirstUnlock ? "before first unlock" : rawValue }
+}
+
 extension Expectation.AppCondition {
     /// As a scenario file writes it.
     public var notation: String {

@@ -46,7 +46,7 @@ extension ScenarioRun {
                 until: { try find(expectation.condition, since: start, mark: expectation.since).isHolding },
                 deadline: simulation.now + span,
                 alsoAt: { quietInstant(expectation.condition) })
-            finding = .check(!isBroken, "held \(simulation.now - begin) after the step began, and must not for \(span)")
+            finding = .check(!isBroken, "held \((simulation.now - begin).readable) after the step began, and must not for \(span)")
         }
         if case .fails(var failure) = finding {
             failure.isFinding = true
@@ -266,13 +266,30 @@ extension ScenarioRun {
     }
 
     private func noPlaintext(of key: KeyReference, on device: Device) throws -> ExpectationResult {
-        guard let value = lastValues[key.index] else { throw StepFailure("no step has set '\(key.identifier)' yet") }
+        guard let value = lastValues[key.index] else {
+            let source = givenSource(of: key).map { ". Its value is that of '\($0)', from which it migrates: name that key instead" } ?? ""
+            throw StepFailure("no step has set '\(key.identifier)' yet\(source)")
+        }
         let search = ReadableValueSearch(value, serialized: try keys[key].serialized(value))
         if let reason = search.refusal(places: namesOfPlaces) {
             throw StepFailure("it cannot be told whether the value of '\(key.identifier)' lies readable somewhere: \(reason)")
         }
         let place = try search.place(in: device) { isDeclared($0, for: key) }
         return place.map { .fails(StepFailure("the value of '\(key.identifier)' lies readable in \($0)")) } ?? .holds
+    }
+
+    /// The key, among those whose values migrate to this one, that a step has given a value: the nearest.
+    private func givenSource(of key: KeyReference) -> String? {
+        var left = scenario[key].declaration?.migrationSource?.keys ?? []
+        var seen = [key.index]
+        while let next = left.first {
+            left.removeFirst()
+            guard !seen.contains(next.index) else { continue }
+            if lastValues[next.index] != nil { return next.identifier }
+            seen.append(next.index)
+            left += scenario[next].declaration?.migrationSource?.keys ?? []
+        }
+        return nil
     }
 
     /// The keychain protects what it holds: a value of a keychain key lies readable there to its own app, and nowhere else.
@@ -322,8 +339,9 @@ extension ScenarioRun {
             // What LocalData keeps in the context is its own affair: a scenario compares the app's entries.
             let own = found.withoutEntry(SyncSnapshot.entryKey)
             return .check(
-                wanted.isSame(as: own) || wanted.isSame(as: found), "the session says otherwise", expected: "\(subject) \(wanted.notation)",
-                actual: "\(subject) \(own.notation)")
+                wanted.isSame(as: own) || wanted.isSame(as: found), "the session says otherwise",
+                expected: "\(subject) \(match.notation(of: property))",
+                actual: "\(subject) \(Expectation.MatchCondition.equals(own).notation(of: property))")
         case .contains(let wanted):
             return .check(
                 found.contains(wanted), "entries are missing or differ", expected: "\(subject) contains \(wanted.notation)",
@@ -403,7 +421,8 @@ extension ScenarioRun {
                 }
             }
         let holds = actual == condition || (condition == .on && actual != .off) || (condition == .locked && actual == .beforeFirstUnlock)
-        return .check(holds, "the device is \(actual.rawValue)", expected: condition.rawValue, actual: actual.rawValue)
+        let (expected, found) = (condition.words, actual.words)
+        return .check(holds, "the device is \(found)", expected: expected, actual: found)
     }
 }
 
