@@ -7,37 +7,19 @@ enum TracePage {
 
     static var markdown: String { head + "\n" + rows.joined(separator: "\n") + "\n" }
 
-    /// Each kind with what it means, and the facts that it has in any run.
+    /// Each kind with what it means, and the facts that it can have. A test compares them with the runs of all scenarios.
     private static var rows: [String] {
-        let facts = factsByKind
-        return ["| event | means | facts |", "| --- | --- | --- |"]
+        ["| event | means | facts |", "| --- | --- | --- |"]
             + TraceEvent.Kind.allCases.map { kind in
-                "| `\(kind.rawValue)` | \(kind.meaning) | \((facts[kind] ?? []).sorted().map { "`\($0)`" }.joined(separator: " ")) |"
+                "| `\(kind.rawValue)` | \(kind.meaning) | \(kind.facts.keys.sorted().map { "`\($0)`" }.joined(separator: " ")) |"
             }
-    }
-
-    /// Those that make one run for each operation of a step have nothing that others have not, and take most of the time.
-    private static let sweep = "at every operation"
-
-    private static var factsByKind: [TraceEvent.Kind: Set<String>] {
-        var facts: [TraceEvent.Kind: Set<String>] = [:]
-        for path in RepositoryFiles.paths(in: "Scenarios") where path.hasSuffix(".scenario") {
-            guard RepositoryFiles.text("Scenarios/" + path)?.contains(sweep) == false else { continue }
-            let path = RepositoryFiles.root.appendingPathComponent("Scenarios/" + path).path
-            for scenario in ScenarioCompiler.compile(path: path).scenarios {
-                for event in ScenarioRunner.run(scenario).trace.events {
-                    facts[event.kind, default: []].formUnion(event.facts.map(\.name))
-                }
-            }
-        }
-        return facts
     }
 
     private static let head = """
         # Traces
 
         `pairsim run FILE --trace trace.jsonl` writes what happened as JSON Lines: one object for each event, in order. The same scenario, seed and order give
-        the same bytes. `swift run documents` makes this page: the table below from the sources, its facts from the runs of all scenarios.
+        the same bytes. `swift run documents` makes this page: the table below from the sources.
 
         The first line is `trace.begin`; the fact `version` is 2. It rises when a reader of the former has to be changed; members that are added do
         not raise it. Version 1 had the lines of events only, without `id`, `cause`, `step` and `trigger`.

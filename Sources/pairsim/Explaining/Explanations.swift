@@ -51,6 +51,11 @@ enum Explanations {
             "a key that lies in the keychain, or whose `security` is not `none`: without a line `security` values are sealed. Reports and terminals show `(secret 1)` in place of its values; equal ones have equal numbers. `security none` says that a key is none",
             "security  none"
         ),
+        (
+            "wrongSide",
+            "code used a member of `WCSession` that the other device's system has: on Apple's it would not compile. What the call got says nothing, and the trace has a `session.misuse`",
+            "expect no event session.misuse"
+        ),
         ("Tags", "a field of the comment at the head of a file: words that `--tag` and `--skip-tag` select by", "# Tags: sync relaunch"),
         ("Rules", "a field of the comment at the head of a file: the rules and troubles that the scenario is about", "# Rules: W41 P5"),
         (
@@ -151,7 +156,8 @@ extension Explanation {
     init(_ event: TraceEvent.Kind) {
         self.init(
             kind: .event, name: event.rawValue, meaning: event.meaning,
-            details: [Detail("example", "expect event \(event.rawValue) at least 1 time")])
+            details: [Detail("example", "expect event \(event.rawValue) at least 1 time")]
+                + (event.facts.isEmpty ? [] : [Detail("facts", event.facts.keys.sorted().joined(separator: " "))]))
     }
 
     init(_ knob: Knobs.Descriptor) {

@@ -232,7 +232,7 @@ import Testing
                     watch set theme "b"
                 expect in order since reconnected within 5s
                     phone context.sent
-                    watch context.delivered with sequence 2, key "theme"
+                    watch context.delivered with sequence 2, keys "theme"
                     link.down
                 """)
         let theme = KeyReference(index: 3, identifier: "theme")
@@ -247,7 +247,7 @@ import Testing
                         .inOrder([
                             EventPattern(.contextSent, on: .phone),
                             EventPattern(
-                                .contextDelivered, on: .watch, facts: [.init("key", .string("theme")), .init("sequence", .integer(2))]),
+                                .contextDelivered, on: .watch, facts: [.init("keys", .string("theme")), .init("sequence", .integer(2))]),
                             EventPattern(.linkDown),
                         ]), timing: .within(.seconds(5)), since: "reconnected")),
             ])

@@ -33,7 +33,7 @@ import Testing
     @Test func blocksAreWrittenWithTheirLines() throws {
         for text in [
             "together\n    phone set theme \"a\"\n    link down",
-            "expect in order since reconnected within 5s\n    watch context.delivered with key \"x\", sequence 2\n    link.up",
+            "expect in order since reconnected within 5s\n    watch context.delivered with keys \"x\", sequence 2\n    link.up",
             "expect in any order for 2s\n    phone storage.set",
         ] {
             #expect(try action(text).notation == text)

@@ -14,6 +14,7 @@ struct ExplainTests {
         ("context.delivered", "context.delivered", "event"), ("5", "5", "status"), ("run", "run", "command"),
         ("--seeds", "--seeds", "option"),
         ("DEVICE", "DEVICE", "slot"), ("OUTCOME", "OUTCOME", "group"), ("base64", "base64", "notation"), ("EIO", "EIO", "word"),
+        ("wrongSide", "wrongSide", "word"),
         ("resends-its-context", "resends-its-context", "app"), ("settle", "settle [within TIME]", "step"),
         ("knob", "knob KNOB SETTING", "structure"),
         (#"phone set theme "dark""#, "DEVICE [widget] set KEY VALUE [OUTCOME]", "step"),

@@ -36,7 +36,7 @@ extension ConnectivityHost {
 }
 
 /// Why the system starts an app in the background.
-package enum WakeReason: String, Sendable, Hashable {
+package enum WakeReason: String, Sendable, Hashable, CaseIterable {
     case message
     case context
     case userInfo

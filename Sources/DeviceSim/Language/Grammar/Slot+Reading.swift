@@ -130,6 +130,12 @@ extension Slot {
         }
         for level in 0..<depth {
             guard tokens.indices.contains(index + depth + 1 + level), tokens[index + depth + 1 + level].isSign("]") else {
+                let place = index + depth + 1 + level
+                if tokens.indices.contains(place), tokens[place].isSign(":") {
+                    return faulty(
+                        tokens[index], at: index + depth + level, "there are no types of dictionaries in scenario files",
+                        "write `Any`, which can be whatever JSON can say")
+                }
                 return faulty(tokens[index], at: index + depth + level, "this `[` is not closed", "a list is written such as `[Int]`")
             }
             type = .array(type)
@@ -143,51 +149,30 @@ extension Slot {
         var facts: [EventPattern.Fact] = []
         var index = start
         guard tokens[index].kind == .word else { return .other }
+        let reader = FactReader(of: tokens[..<start])
         while true {
             guard tokens.indices.contains(index), tokens[index].kind == .word else {
                 return faulty(tokens[min(index, tokens.count - 1)], at: index, "expected the name of a fact", "such as `key \"theme\"`")
             }
             let name = tokens[index]
-            guard TraceEvent.Fact.names.contains(name.text) else {
-                let near = Suggestion.nearest(to: name.text, in: TraceEvent.Fact.names)
-                return faulty(
-                    name, at: index, "no event has a fact `\(name.text)`",
-                    near.map { "did you mean `\($0)`?" } ?? "Scenarios/TRACES.md lists the facts of each event")
-            }
+            if let (message, hint) = reader.objection(toName: name.text) { return faulty(name, at: index, message, hint) }
             switch Slot.value.read(tokens, at: index + 1, in: context) {
             case .found(let capture, let next):
                 guard case .value(let value) = capture.content else { return .other }
-                if let (message, hint) = Self.objection(to: value, as: name.text) {
+                if let (message, hint) = reader.objection(to: value, as: name.text) {
                     return .faulty(.init(range: capture.range, message: message, hint: hint), at: index + 1)
                 }
-                switch value {
-                case .integer, .string, .bool: facts.append(EventPattern.Fact(name.text, value))
-                default:
-                    return .faulty(
-                        .init(range: capture.range, message: "a fact is a text, a whole number, `true` or `false`", hint: nil),
-                        at: index + 1)
-                }
+                facts.append(EventPattern.Fact(name.text, value))
                 index = next
             case .faulty(let problem, let place): return .faulty(problem, at: place)
-            case .other: return faulty(name, at: index + 1, "expected a value for the fact `\(name.text)`", "such as `\(name.text) \"x\"`")
+            case .other:
+                return faulty(
+                    name, at: index + 1, "expected a value for the fact `\(name.text)`", "such as `\(reader.example(of: name.text))`")
             }
             guard tokens.indices.contains(index), tokens[index].isSign(",") else { break }
             index += 1
         }
         return found(.facts(facts), tokens[start], through: tokens[index - 1], next: index)
-    }
-
-    /// What is wrong with a value that no event can have there: an expectation that something does not happen would always hold.
-    private static func objection(to value: ScenarioValue, as fact: String) -> (message: String, hint: String?)? {
-        if ["bytes", "line", "number", "sequence"].contains(fact) {
-            if case .integer = value { return nil }
-            return ("the fact `\(fact)` is a whole number", "such as `\(fact) 3`")
-        }
-        // An app's own errors have names of their own.
-        guard fact == "error", case .string(let text) = value else { return nil }
-        let names = ScenarioErrorName.allCases.map(\.name)
-        guard !names.contains(text), let near = Suggestion.nearest(to: text, in: names) else { return nil }
-        return ("there is no error \"\(text)\"", "did you mean \"\(near)\"?")
     }
 
     func readArguments(_ tokens: [Token], at start: Int) -> SlotReading {
