@@ -130,6 +130,12 @@ struct KeyCompiler {
         guard !forms.isEmpty else {
             let words = Vocabulary.firstWords(of: [.attribute])
             if let first = line.tokens.first {
+                if first.kind == .word, !Vocabulary.forms(of: Form.Topic.topLevel, beginningWith: first.text).isEmpty {
+                    report.diagnose(
+                        line.range, "a line that begins with `\(first.shortText)` cannot stand in a key's block",
+                        hint: "do not indent it, to make it a line of its own")
+                    return nil
+                }
                 report.diagnose(
                     first.range, "a key has no `\(first.shortText)`",
                     hint: Suggestion.nearest(to: first.text, in: words).map { "did you mean `\($0)`?" }

@@ -164,7 +164,7 @@ final class RunCompiler {
         guard let first = line.tokens.first else { return nil }
         let forms = first.kind == .word ? Vocabulary.forms(of: topics, beginningWith: first.text) : []
         guard !forms.isEmpty else {
-            unknownHead(first, topics: topics, place: place)
+            unknownHead(first, before: line.tokens.dropFirst().first, topics: topics, place: place)
             return nil
         }
         var matcher = FormMatcher(line.tokens, in: context)
@@ -183,7 +183,18 @@ final class RunCompiler {
         return form.build(match)
     }
 
-    private func unknownHead(_ token: Token, topics: Set<Form.Topic>, place: String?) {
+    /// What a device does stands behind the device, and here before it, or without one.
+    private func deviceVerb(_ token: Token, followedBy second: Token?) -> String? {
+        guard token.kind == .word else { return nil }
+        let isOfDevice = second.flatMap { DeviceID(scenarioName: $0.text) } != nil
+        let device = isOfDevice ? second?.text ?? "" : DeviceID.phone.description
+        guard Vocabulary.forms(of: Form.Topic.topLevel, beginningWith: device).contains(where: { $0.verb == token.text }) else {
+            return nil
+        }
+        return "the device comes first: `\(device) \(token.text) …`"
+    }
+
+    private func unknownHead(_ token: Token, before second: Token?, topics: Set<Form.Topic>, place: String?) {
         let words = Vocabulary.firstWords(of: topics)
         if token.kind == .word, !Vocabulary.forms(of: Set(Form.Topic.allCases), beginningWith: token.text).isEmpty {
             let where_ = place.map { "in \($0)" } ?? "by itself"
@@ -192,9 +203,10 @@ final class RunCompiler {
                 ? "it belongs into an indented block, such as that of a `key`" : "do not indent it, to make it a step of its own"
             return report.diagnose(token.range, "`\(token.text)` cannot stand \(where_)", hint: hint)
         }
+        let verb = deviceVerb(token, followedBy: second)
         report.diagnose(
             token.range, token.kind == .word ? "no line begins with `\(token.shortText)`" : "a line cannot begin with `\(token.shortText)`",
-            hint: Suggestion.meant(by: token.text) ?? Suggestion.nearest(to: token.text, in: words).map { "did you mean `\($0)`?" }
+            hint: verb ?? Suggestion.meant(by: token.text) ?? Suggestion.nearest(to: token.text, in: words).map { "did you mean `\($0)`?" }
                 ?? "lines begin with \(Suggestion.list(words, limit: 24))")
     }
 

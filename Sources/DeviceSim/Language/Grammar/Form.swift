@@ -23,6 +23,11 @@ package struct Form: Sendable {
         if pattern.elements.count > 1, case .word(let word) = pattern.elements[1] { secondWord = word } else { secondWord = nil }
     }
 
+    /// What a device does in such lines: the word behind the device, or behind what may stand between.
+    var verb: String? {
+        pattern.elements.dropFirst().prefix(2).lazy.compactMap { if case .word(let word) = $0 { word } else { nil } }.first
+    }
+
     /// Where such lines stand, and under which heading the grammar has them.
     package enum Topic: String, Sendable, Hashable, CaseIterable {
         case structure = "Structure"

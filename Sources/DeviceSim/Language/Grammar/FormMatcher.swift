@@ -180,6 +180,9 @@ struct FormMatcher {
         if tokens.first?.isWord(DeviceID.watch2.description) == true, !context.devices.contains(.watch2) {
             return context.diagnose(token.range, message, hint: "write `start second watch` first: without it there is no `watch2`")
         }
+        if let remedy = LineRemedy(tokens, at: index) {
+            return context.diagnose(token.range, remedy.message ?? message, hint: remedy.hint)
+        }
         if let meant = meant(by: token, at: index) { return context.diagnose(token.range, message, hint: meant) }
         if token.kind == .word, let near = Suggestion.nearest(to: token.text, in: candidates) {
             return context.diagnose(token.range, message, hint: "did you mean `\(near)`?")

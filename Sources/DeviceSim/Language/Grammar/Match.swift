@@ -100,12 +100,20 @@ struct Match {
         switch type.check(value) {
         case .success(let value): return value
         case .failure(let mismatch):
+            let isWithoutValue = value == .null
             let place = mismatch.path.isEmpty ? "" : " at \(mismatch.path)"
             diagnose(
                 capture.range, "`\(reference.identifier)` is of the type \(type), and this has \(mismatch.found)\(place)",
-                hint: mismatch.hint)
+                hint: isWithoutValue ? hintOfAbsence(of: reference) : mismatch.hint)
             return nil
         }
+    }
+
+    /// What to write instead of `null` for a key of another type: there is no such value, and a key may have none.
+    private func hintOfAbsence(of key: KeyReference) -> String {
+        guard word(.expect) == nil else { return "a key without a value is `missing`, such as `expect phone theme missing`" }
+        let device = (device?.description ?? "phone") + (has("widget") ? " widget" : "")
+        return "a value is taken away by `\(device) remove \(key.identifier)`"
     }
 
     /// A path in the app's container.

@@ -1,3 +1,5 @@
+import DeviceSimCore
+
 /// Splits one line into tokens. Linear in the line's length.
 struct Lexer {
     private let path: String
@@ -147,7 +149,8 @@ struct Lexer {
             advance()
         }
         if index == start { advance() }
-        let (message, hint) = Self.explanation(of: text(from: start))
+        let text = text(from: start)
+        let (message, hint) = explanationInLine(of: text) ?? Self.explanation(of: text)
         report(startColumn, column - startColumn, message, hint)
     }
 
@@ -155,6 +158,24 @@ struct Lexer {
         report(
             column, 1, "a control character (code \(bytes[index]))",
             "remove it; in a string write it as an escape such as `\\n` or `\\u001b`")
+    }
+
+    /// What a sign of another language means, where the line's beginning tells.
+    private func explanationInLine(of text: String) -> (String, String?)? {
+        guard let first = line.tokens.first, first.kind == .word, let last = line.tokens.last, line.tokens.count > 1 else { return nil }
+        guard first.text != "key" || line.tokens.contains(where: { $0.isSign(":") }) else { return nil }
+        switch (first.text, text) {
+        case ("key", "?"), ("key", "!"):
+            let type = last.kind == .word ? "write `\(last.shortText)`" : "leave it out"
+            return ("no type ends with `\(text)`: every key may be missing", type)
+        case ("key", "<"), ("key", ">"):
+            let types = Suggestion.list(ScenarioType.names, last: "and")
+            return ("no type of scenario files has `<` and `>`", "the types are \(types), and lists such as `[Int]`")
+        case ("expect", "!"), ("never", "!"):
+            let hint = "that something is not so is said for a time: such as `never phone theme \"dark\" for 1s`"
+            return ("there is no `!` and no `!=`", hint)
+        default: return nil
+        }
     }
 
     private static func explanation(of text: String) -> (String, String?) {
