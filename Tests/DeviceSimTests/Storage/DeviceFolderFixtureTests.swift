@@ -45,7 +45,7 @@ import Testing
         #expect(try rig.defaults.value(forKey: "count", in: .appGroup("group.x")) == .integer(7))
         var told = Self.item
         told.accessControl = nil
-        #expect(rig.keychain.copyMatching(KeychainQuery()).items == [told], "no query tells what an item is bound to")
+        #expect(rig.keychain.matches(KeychainQuery()) == [told], "no query tells what an item is bound to")
         rig.state.editBiometry()
         #expect(rig.keychain.copyMatching(KeychainQuery()).status == .authFailed)
     }

@@ -112,6 +112,17 @@ import Testing
         }
     }
 
+    /// As of SecItem: an app is told of each item in which group it lies, and finds out by one of its own which group that is.
+    @Test func anItemNamesItsGroup() {
+        let rig = StorageRig()
+        #expect(rig.keychain.add(item(.afterFirstUnlock)) == .success)
+        let own = rig.keychain.ownAccessGroup
+        #expect(own == "com.example.app")
+        #expect(rig.keychain.copyMatching(query).items.map(\.accessGroup) == [own])
+        rig.state.wasUnlockedSinceBoot = false
+        #expect(rig.keychain.ownAccessGroup == nil)
+    }
+
     @Test func aDeadProcessReadsAndChangesNothing() {
         let rig = StorageRig()
         #expect(rig.keychain.add(item(.always)) == .success)
@@ -121,6 +132,6 @@ import Testing
         #expect(old.add(item(.always, account: "late")) == .inputOutput)
         #expect(old.update(query, to: KeychainChange(data: Data())) == .inputOutput)
         #expect(old.delete(query) == .inputOutput)
-        #expect(rig.keychain.copyMatching(KeychainQuery(matchesAll: true)).items == [item(.always)])
+        #expect(rig.keychain.matches(KeychainQuery(matchesAll: true)) == [item(.always)])
     }
 }

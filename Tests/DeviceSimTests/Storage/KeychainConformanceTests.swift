@@ -26,7 +26,7 @@ import Testing
         other.data = Data("other".utf8)
         other.accessibility = .afterFirstUnlock
         #expect(keychain.store.add(other) == .duplicateItem, "accessibility is not part of the primary key")
-        #expect(keychain.store.copyMatching(query).items == [item])
+        #expect(keychain.store.matches(query) == [item])
     }
 
     @Test(arguments: StorageBackend.allCases) func thePrimaryKeyHasFourParts(_ backend: StorageBackend) throws {
@@ -39,9 +39,9 @@ import Testing
         for other in others { #expect(keychain.store.add(other) == .success) }
         for other in others { #expect(keychain.store.add(other) == .duplicateItem) }
         let synchronizable = KeychainQuery(service: "service", account: "account", isSynchronizable: true)
-        #expect(keychain.store.copyMatching(synchronizable).items == [others[4]])
+        #expect(keychain.store.matches(synchronizable) == [others[4]])
         let grouped = KeychainQuery(service: "service", account: "account", accessGroup: "group")
-        #expect(keychain.store.copyMatching(grouped).items == [others[3]])
+        #expect(keychain.store.matches(grouped) == [others[3]])
     }
 
     @Test(arguments: StorageBackend.allCases) func whatIsMissingIsNotFound(_ backend: StorageBackend) throws {
@@ -58,10 +58,10 @@ import Testing
         var expected = item
         expected.data = Data("new".utf8)
         expected.accessibility = .always
-        #expect(keychain.store.copyMatching(query).items == [expected])
+        #expect(keychain.store.matches(query) == [expected])
         #expect(keychain.store.update(query, to: KeychainChange(generic: Data([9]))) == .success)
         expected.generic = Data([9])
-        #expect(keychain.store.copyMatching(query).items == [expected])
+        #expect(keychain.store.matches(query) == [expected])
     }
 
     @Test(arguments: StorageBackend.allCases) func anotherAccessibilityInTheQueryMatchesNothing(_ backend: StorageBackend) throws {
@@ -72,7 +72,7 @@ import Testing
         #expect(keychain.store.copyMatching(other).status == .itemNotFound)
         #expect(keychain.store.update(other, to: KeychainChange(data: Data())) == .itemNotFound)
         #expect(keychain.store.delete(other) == .itemNotFound)
-        #expect(keychain.store.copyMatching(query).items == [item])
+        #expect(keychain.store.matches(query) == [item])
     }
 
     @Test(arguments: StorageBackend.allCases) func allMatchesComeSortedOrTheFirstAlone(_ backend: StorageBackend) throws {
@@ -91,6 +91,6 @@ import Testing
         for account in ["1", "2"] { #expect(keychain.store.add(KeychainItem(service: "a", account: account, data: Data())) == .success) }
         #expect(keychain.store.add(item) == .success)
         #expect(keychain.store.delete(KeychainQuery(service: "a")) == .success)
-        #expect(keychain.store.copyMatching(KeychainQuery(matchesAll: true)).items == [item])
+        #expect(keychain.store.matches(KeychainQuery(matchesAll: true)) == [item])
     }
 }

@@ -60,7 +60,7 @@ import Testing
             try phone.restore(backup, ontoNewHardware: !isSame)
             try phone.unlock()
             let returns = cell.value.hasPrefix("ok") && (isSame || isEncrypted)
-            #expect(keychain.copyMatching(query).items == (returns ? [item(accessibility)] : []), "encrypted: \(isEncrypted)")
+            #expect(keychain.matches(query) == (returns ? [item(accessibility)] : []), "encrypted: \(isEncrypted)")
             let since = KeychainQuery(service: "service", account: "since")
             #expect(keychain.copyMatching(since).status == .itemNotFound, "a restore replaces, it does not merge")
         }

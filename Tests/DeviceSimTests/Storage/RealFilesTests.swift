@@ -42,7 +42,7 @@ import Testing
         #expect(rig.keychain.add(item) == .success)
         #expect(try plist("Keychains/keychain.plist")?["version"] as? Int == 1)
         let plain = FileKeychainStore(file: real("Keychains/keychain.plist").path)
-        #expect(plain.copyMatching(KeychainQuery()).items == [item], "LocalData's own file keychain reads it")
+        #expect(plain.matches(KeychainQuery()) == [item], "LocalData's own file keychain reads it")
     }
 
     @Test func anotherRunFindsWhatIsThere() throws {
@@ -63,7 +63,7 @@ import Testing
         second.state.editBiometry()
         var told = item
         told.accessControl = nil
-        #expect(second.keychain.copyMatching(KeychainQuery()).items == [told])
+        #expect(second.keychain.matches(KeychainQuery()) == [told])
         second.state.editBiometry()
         #expect(second.keychain.copyMatching(KeychainQuery()).status == .authFailed)
         second.lock()
@@ -166,7 +166,7 @@ import Testing
         #expect(rig.keychain.delete(KeychainQuery()) == .decode)
         #expect(try Data(contentsOf: file) == Data(text.utf8))
         try intact.write(to: file)
-        #expect(rig.keychain.copyMatching(KeychainQuery()).items == [item])
+        #expect(rig.keychain.matches(KeychainQuery()) == [item])
     }
 
     @Test(arguments: ["", "garbage", "<plist><dict><key>version</key><integer>2</integer></dict></plist>"])

@@ -5,7 +5,8 @@ enum BookkeepingWords {
         // Fields.
         "absolute", "appVersion", "base", "cleared", "committed", "container", "content", "counter", "counterparts", "decoy", "destination",
         "device", "directory", "edit", "edits", "epoch", "floor", "floors", "form", "group", "groupDirectory", "highest", "holders", "key",
-        "kind", "lacksNames", "location", "mark", "missed", "moved", "name", "note", "omitted", "omittedVersions", "others", "path",
+        "kind", "lacksNames", "lacksSome", "location", "mark", "missed", "moved", "name", "note", "omitted", "omittedVersions", "others",
+        "path",
         "pending",
         "places", "policies", "process", "reduced", "removed", "reserved", "revision", "schema", "seen", "sequence", "service", "settled",
         "sources",

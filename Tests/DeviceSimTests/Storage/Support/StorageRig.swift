@@ -109,3 +109,16 @@ func errnoOf(_ body: () throws -> Void) throws -> Int32? {
         return error.errno
     }
 }
+
+extension KeychainStore {
+    /// The items that a query matches. Those of the process's own group name none, as an item that is added without one: not every store tells the group.
+    func matches(_ query: KeychainQuery) -> [KeychainItem] {
+        // Before the first unlock it cannot be told which group that is.
+        let own = ownAccessGroup ?? "com.example.app"
+        return copyMatching(query).items.map { item in
+            var item = item
+            if item.accessGroup == own { item.accessGroup = nil }
+            return item
+        }
+    }
+}
