@@ -15,7 +15,7 @@ extension RotationEngine {
             do {
                 if case .file = key.place {
                     let place = try files.place(of: key)
-                    paths.formUnion([place.path, realPath(of: place.directory) + "/" + place.name].map(StorageLocation.systemless))
+                    paths.insert(StorageLocation.systemless(realPath(of: place.directory) + "/" + place.name))
                 }
                 let header = try await turns.run(at: location) { try self.stored.envelopeHeader(of: key) }
                 if let header { scan.note(.value(key: key.name, domain: key.domain.kind), of: header) }
@@ -125,7 +125,7 @@ extension RotationEngine {
         (try? environment.fileSystem.canonicalDirectory(at: directory).path) ?? directory
     }
 
-    /// Paths, each with what to call it. No directory within another: containers may nest, and keys name folders of containers. One that a link in a
+    /// Paths without links, each with what to call it. No directory within another: containers may nest, and keys name folders of containers. One that a link in a
     /// container leads to does not lie within it.
     private func directories(groups: [String], besides noted: [AuditPlace]) -> [(path: String, place: String)] {
         let containers: [(ContainerDirectory, String)] =
@@ -134,14 +134,14 @@ extension RotationEngine {
                 (.temporary, "file/temporary"),
             ] + groups.map { (.appGroup($0), "group/\(StorageLocation.escaped($0))") }
         var found = containers.compactMap { container, place in
-            (try? environment.fileSystem.path(of: container)).map { (path: $0, place: place) }
+            (try? environment.fileSystem.path(of: container)).map { (path: realPath(of: $0), place: place) }
         }
         let earlier = noted.compactMap { if case .directory(let directory, _) = $0 { directory.customPath } else { nil } }
         let custom = Set(domains().compactMap { $0.directory?.customPath } + earlier).sorted()
-        found += custom.map { (path: $0, place: "file/outside/\($0.split(separator: "/").last ?? "")") }
+        found += custom.map { (path: realPath(of: $0), place: "file/outside/\($0.split(separator: "/").last ?? "")") }
         var chosen: [(path: String, place: String)] = []
         var seen: Set<String> = []
-        let paths = found.map { StorageLocation.systemless(realPath(of: $0.path)) }
+        let paths = found.map { StorageLocation.systemless($0.path) }
         for (candidate, path) in zip(found, paths) {
             let isInside = paths.contains { path != $0 && path.hasPrefix($0 + "/") }
             if !isInside, seen.insert(path).inserted { chosen.append(candidate) }

@@ -82,6 +82,31 @@ import Testing
         #expect(try await engines.values.value(of: letter) == "dear")
     }
 
+    /// The directory that the link leads to is looked into as well, and the value's file there has been looked at by its key.
+    @Test func aValueBehindALinkIsNeededOnce() async throws {
+        let folder = try TemporaryFolder()
+        var environment = device.environment
+        environment.fileSystem = PosixFileSystem(
+            roots: .init(
+                documents: folder("Documents"), caches: folder("Caches"), applicationSupport: folder("Support"), temporary: folder("tmp"),
+                appGroup: { _ in nil }))
+        for name in ["Documents", "Store"] {
+            try FileManager.default.createDirectory(atPath: folder(name), withIntermediateDirectories: true)
+        }
+        try FileManager.default.createSymbolicLink(atPath: folder("Documents/current"), withDestinationPath: "../Store")
+        let engines = Engines(environment: environment)
+        let domain = StorageDomain.fileSystem(directory: .custom(URL(fileURLWithPath: folder("Documents/current"), isDirectory: true)))
+        let draft = ValueKey("draft", of: String.self, in: domain, security: .recommended)
+        try engines.admission.register(ListedKeys(allKeys: [.key(draft)]))
+        _ = try await engines.values.store(Data(#""dear""#.utf8), for: draft, origin: .local)
+        let ring = MasterKeyRing(environment: environment)
+        let old = try #require(try ring.primary()?.id)
+        _ = try #require(try ring.beginRotation())
+        let plan = try await engines.rotation.plan(whileOthersAreQuiet: true)
+        let use = try #require(plan.keys.first { $0.key == .master(old) })
+        #expect(use.needs == [.value(key: "draft", domain: "fileSystem")])
+    }
+
     @Test func whatNoKeyNamesAndWhatCannotBeReadKeepIt() async throws {
         try register(.key(letter))
         try await store(letter)
