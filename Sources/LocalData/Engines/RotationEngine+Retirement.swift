@@ -4,8 +4,9 @@ extension RotationEngine {
     /// Deletes the old master keys that nothing needs. Called in the rotation's turn.
     ///
     /// A key is first noted as retired, so that from then on a value that is stored sealed by it, by an operation that began before the rotation,
-    /// is sealed anew by that operation. Then everything is looked at. Only then the key goes, if nothing needs it; where sealed values lie in
-    /// preferences, in a later process: see ``UnneededKeys``.
+    /// is sealed anew by that operation. Then those operations are waited for, also of keys whose names no catalog lists as they are: a crash between the two
+    /// would leave what nobody opens in the place of an earlier value. Then everything is looked at. Only then the key goes, if nothing needs it; where sealed
+    /// values lie in preferences, in a later process: see ``UnneededKeys``.
     func retire(whileOthersAreQuiet: Bool) async throws -> KeyRetirementReport {
         try requireUnlocked()
         let candidates = try oldKeys()
@@ -18,6 +19,7 @@ extension RotationEngine {
         for id in candidates { encryption.retiredKeys.insert(id) }
         var retired: [String] = []
         defer { for id in candidates where !retired.contains(id) { encryption.retiredKeys.remove(id) } }
+        try await turns.access.waitForTurnsUnderWay()
 
         let scan = try await scanEnvelopes(of: keys, whileOthersAreQuiet: whileOthersAreQuiet)
         // A power loss may take the last sets of a suite, and with them what was sealed anew there. This makes that less likely, no more.
@@ -90,4 +92,9 @@ extension RotationEngine {
 extension EncryptionHelper {
     /// Forgets what was derived from a key that is gone.
     func forgetKeys(of source: EnvelopeKeySource) { cache.removeAll(of: source) }
+
+    /// See ``StorageRouter/rememberedMasterKeys()``.
+    func rememberedMasterKeys() -> [String] {
+        cache.sources.compactMap { if case .master(let id) = $0 { id } else { nil } }.sorted()
+    }
 }

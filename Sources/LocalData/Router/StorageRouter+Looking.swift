@@ -41,6 +41,9 @@ extension StorageRouter {
     package nonisolated func rememberedPending() async -> [SyncStatus.Pending] {
         await sync.statusAsRemembered().pending
     }
+
+    /// The ids of the master keys from which keys were derived that the process has in memory, sorted, each as often as there are such keys.
+    package nonisolated func rememberedMasterKeys() async -> [String] { await encryption.rememberedMasterKeys() }
 }
 
 /// For tools and simulations that look at, or damage, what is stored.

@@ -78,6 +78,12 @@ final class ExclusiveAccess: @unchecked Sendable {
         }
     }
 
+    /// Waits until the turns are over that anybody has or waits for now. Not for those of the running task, whose end would never come.
+    func waitForTurnsUnderWay() async throws {
+        let locations = lock.withLock { gates.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+        for location in locations { try await run(at: location) {} }
+    }
+
     /// Runs `action` when the outermost turn of the running task is over; at once if it holds none.
     func afterTurn(_ action: @escaping @Sendable () async -> Void) async {
         let isDeferred = lock.withLock {

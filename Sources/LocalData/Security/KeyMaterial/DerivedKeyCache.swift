@@ -19,6 +19,8 @@ struct DerivedKeyCache {
     private(set) var generation = 0
 
     var count: Int { keys.count }
+    /// What the keys were derived from, in no order.
+    var sources: [EnvelopeKeySource] { keys.keys.map(\.family.keySource) }
 
     mutating func key(for name: DerivedKeyName, at now: Date = .distantPast) -> SecretBytes? {
         release(at: now)

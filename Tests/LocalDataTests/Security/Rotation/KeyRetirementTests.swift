@@ -222,4 +222,24 @@ import Testing
         try await router.engines.sealer.resealIfRetired(form, of: late, plain: Data("\"x\"".utf8))
         #expect(try await test.device.router().get(late) == "x")
     }
+
+    /// A set that took the old key before the rotation, of a key that no catalog lists, and is not done when the old key is to go: a crash would leave what
+    /// nobody can open.
+    @Test func aSetUnderWayIsWaitedFor() async throws {
+        let test = RotationDevice(domains: [.documents])
+        let router = try await test.filled()
+        let late = ValueKey("late", of: String.self, in: .fileSystem(directory: .caches), security: .recommended)
+        let old = try #require(try test.ring.primary()?.id)
+        let (stored, turns) = (router.engines.stored, router.engines.turns)
+        let retirement = try await turns.run(at: stored.location(of: late)) {
+            let form = try await stored.secured(Data("\"x\"".utf8), for: late)
+            let retirement = Task.detached { try await router.rotateKeys(retiringOldKeys: true).retirement }
+            while turns.access.waitersCount == 0 { await Task.yield() }
+            #expect(try test.keyIDs.contains(old))
+            try stored.put(form, for: late, tag: nil)
+            return retirement
+        }
+        #expect(try await retirement.value?.kept.map(\.needs) == [[.unknownValue(place: "file/caches/late")]])
+        #expect(try await test.device.router().get(late) == "x")
+    }
 }
