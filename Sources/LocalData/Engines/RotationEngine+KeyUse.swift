@@ -27,14 +27,15 @@ extension RotationEngine {
             }
         }
         let noted = notedPlaces(&scan)
+        let domains = self.domains()
         // In a group that the app has left nobody seals for it.
-        if !whileOthersAreQuiet { for group in groups(besides: []) { scan.note(.sharedContainer(group)) } }
-        for (path, place) in directories(groups: groups(besides: noted), besides: noted) {
+        if !whileOthersAreQuiet { for group in groups(of: domains, besides: []) { scan.note(.sharedContainer(group)) } }
+        for (path, place) in directories(of: domains, besides: noted) {
             try Task.checkCancellation()
             scan.look(below: path, called: place, in: environment, besides: paths)
         }
         scan.lookIntoKeychain(of: environment, besides: places)
-        for suite in suites(besides: noted) { scan.look(into: suite, of: environment, besides: places) }
+        for suite in suites(of: domains, besides: noted) { scan.look(into: suite, of: environment, besides: places) }
         return scan
     }
 
@@ -97,13 +98,15 @@ extension RotationEngine {
         return known
     }
 
+    /// In the order in which they are named first.
     private func domains() -> [StorageDomain] {
-        knownKeys().map(\.domain) + catalogs.descriptors.map(\.domain)
+        var seen: Set<StorageDomain> = []
+        return (knownKeys().map(\.domain) + catalogs.descriptors.map(\.domain)).filter { seen.insert($0).inserted }
     }
 
     /// The App Groups whose containers or preferences the keys name, or keys of earlier versions of the app named, sorted.
-    private func groups(besides noted: [AuditPlace]) -> [String] {
-        let identifiers = (domains().map(AuditPlace.init) + noted).compactMap { place in
+    private func groups(of domains: [StorageDomain], besides noted: [AuditPlace]) -> [String] {
+        let identifiers = (domains.map(AuditPlace.init) + noted).compactMap { place in
             switch place {
             case .suite(.appGroup(let group)), .directory(_, .some(let group)): group
             case .suite, .directory, .service: nil
@@ -112,11 +115,11 @@ extension RotationEngine {
         return Set(identifiers).sorted()
     }
 
-    private func suites(besides noted: [AuditPlace]) -> [DefaultsSuite] {
+    private func suites(of domains: [StorageDomain], besides noted: [AuditPlace]) -> [DefaultsSuite] {
         // The suite of the app's own name is the standard one.
         let standard: Set<DefaultsSuite> = [.standard, .named(environment.device.bundleIdentifier)]
         let earlier = noted.compactMap { if case .suite(let suite) = $0 { suite } else { nil } }
-        let named = Set(domains().compactMap(\.defaultsSuite) + earlier).subtracting(standard)
+        let named = Set(domains.compactMap(\.defaultsSuite) + earlier).subtracting(standard)
         return [.standard] + named.sorted(by: DefaultsSuite.isBefore)
     }
 
@@ -127,7 +130,8 @@ extension RotationEngine {
 
     /// Paths without links, each with what to call it. No directory within another: containers may nest, and keys name folders of containers. One that a link in a
     /// container leads to does not lie within it.
-    private func directories(groups: [String], besides noted: [AuditPlace]) -> [(path: String, place: String)] {
+    private func directories(of domains: [StorageDomain], besides noted: [AuditPlace]) -> [(path: String, place: String)] {
+        let groups = groups(of: domains, besides: noted)
         let containers: [(ContainerDirectory, String)] =
             [
                 (.documents, "file/documents"), (.caches, "file/caches"), (.applicationSupport, "file/support"),
@@ -137,7 +141,7 @@ extension RotationEngine {
             (try? environment.fileSystem.path(of: container)).map { (path: realPath(of: $0), place: place) }
         }
         let earlier = noted.compactMap { if case .directory(let directory, _) = $0 { directory.customPath } else { nil } }
-        let custom = Set(domains().compactMap { $0.directory?.customPath } + earlier).sorted()
+        let custom = Set(domains.compactMap { $0.directory?.customPath } + earlier).sorted()
         found += custom.map { (path: realPath(of: $0), place: "file/outside/\($0.split(separator: "/").last ?? "")") }
         var chosen: [(path: String, place: String)] = []
         var seen: Set<String> = []
