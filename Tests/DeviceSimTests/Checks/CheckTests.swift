@@ -419,6 +419,19 @@ import WatchConnectivity
         #expect(try run(key + "phone widget launch\nphone set score 1\nphone widget set score 1\nphone retire keys") == nil)
     }
 
+    /// What an app was told of its old master keys is what there is.
+    @Test func aRetirementIsWhatTheKeychainShows() {
+        typealias Finding = RetirementCheck.Finding
+        #expect(Finding(kept: 1, retired: 1, old: 1).contradiction == nil)
+        #expect(Finding(kept: 0, retired: 1, old: 1).contradiction?.contains("0 old master keys of its own were kept") == true)
+        #expect(Finding(kept: 1, retired: 0, old: 0).contradiction != nil)
+        #expect(Finding(kept: 0, retired: 1, old: 0, keyOfGroup: "score").contradiction?.contains("'score' lies in an App Group") == true)
+        #expect(Finding(kept: 1, retired: 0, old: 1, keyOfGroup: "score").contradiction == nil)
+        #expect(
+            Finding(kept: 0, retired: 1, old: 0, remembered: ["new", "old"], all: ["new"]).contradiction?.contains("in memory") == true)
+        #expect(Finding(kept: 0, retired: 1, old: 0, remembered: ["new", "new"], all: ["new", "primary"]).contradiction == nil)
+    }
+
     // MARK: Migrations
 
     /// A removal leaves an old value where another key is to get it, and a migration that the app asks for brings it.

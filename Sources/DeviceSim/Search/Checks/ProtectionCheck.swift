@@ -107,25 +107,32 @@ struct ProtectionCheck {
             let item = try item(of: key, service)
             return item.map { $0.accessibility == accessibility && $0.accessControl == accessControl } ?? true
         case (.keychain, _): return true
-        case (.encrypted, .keychain(let service)): return try item(of: key, service).map { SealedForm(of: $0.data) != nil } ?? true
-        case (.encrypted, .userDefaults(let suite)): return try isSealed(key, in: suite.map { .named($0) } ?? .standard)
-        case (.encrypted, .appGroupUserDefaults(let group)): return try isSealed(key, in: .appGroup(group))
-        case (.encrypted, .fileSystem(.documents)), (.encrypted, .encryptedFileSystem(.documents)):
-            let bytes = try device.storage.storedBytes(ofFile: "Documents/\(key.name)")
-            return bytes.map { SealedForm(of: $0) != nil } ?? true
+        case (.encrypted(let policy), .keychain(let service)):
+            return try item(of: key, service).map { isSealed($0.data, by: policy) } ?? true
+        case (.encrypted(let policy), .userDefaults(let suite)):
+            return try isSealed(key, in: suite.map { .named($0) } ?? .standard, by: policy)
+        case (.encrypted(let policy), .appGroupUserDefaults(let group)): return try isSealed(key, in: .appGroup(group), by: policy)
+        case (.encrypted(let policy), .fileSystem(.documents)), (.encrypted(let policy), .encryptedFileSystem(.documents)):
+            return try device.storage.storedBytes(ofFile: "Documents/\(key.name)").map { isSealed($0, by: policy) } ?? true
+        case (.encrypted(let policy), .fileSystem(.caches)):
+            return try device.storage.storedBytes(ofFile: "Library/Caches/\(key.name)").map { isSealed($0, by: policy) } ?? true
         case (.encrypted, _): return true
         }
+    }
+
+    private func isSealed(_ bytes: Data, by policy: SecurityPolicy.EncryptionPolicy) -> Bool {
+        SealedForm(of: bytes)?.isSealed(by: policy) ?? false
     }
 
     private func item(of key: CheckedKey, _ service: String?) throws -> KeychainItem? {
         try device.storage.storedKeychainItems().first { $0.account == key.name && $0.service == service ?? bundleIdentifier }
     }
 
-    private func isSealed(_ key: CheckedKey, in suite: DefaultsSuite) throws -> Bool {
+    private func isSealed(_ key: CheckedKey, in suite: DefaultsSuite, by policy: SecurityPolicy.EncryptionPolicy) throws -> Bool {
         guard let found = try device.storage.storedPreferences().first(where: { $0.suite == suite && $0.key == key.name }) else {
             return true
         }
-        if case .data(let bytes) = found.value { return SealedForm(of: bytes) != nil }
+        if case .data(let bytes) = found.value { return isSealed(bytes, by: policy) }
         return false
     }
 }

@@ -119,10 +119,12 @@ extension CryptographyFailure {
 package struct SealedForm: Sendable, Hashable, CustomStringConvertible {
     /// Such as `ChaCha20-Poly1305, HKDF-SHA256, master key 00112233445566ff`.
     package let description: String
+    private let header: EnvelopeHeader
 
     /// `nil` for bytes that are no envelope.
     package init?(of bytes: Data) {
         guard let header = (try? Envelope(parsing: bytes))?.header else { return nil }
+        self.header = header
         let cipher =
             switch header.cipher {
             case .aes256GCM: "AES-256-GCM"
@@ -139,6 +141,26 @@ package struct SealedForm: Sendable, Hashable, CustomStringConvertible {
             case .external(let id): "key material of \(id)"
             }
         description = "\(cipher), \(derivation), \(key)"
+    }
+
+    /// Whether it is sealed as a policy says: with its cipher, by a key of the source that it names, derived as it says, with the salt and the info that it gives.
+    /// Told from the declaration alone, for checks of what seals.
+    package func isSealed(by policy: SecurityPolicy.EncryptionPolicy) -> Bool {
+        switch (policy, header.cipher, header.keySource) {
+        case (.aes256(let declared), .aes256GCM, .master), (.chacha20Poly1305(let declared), .chacha20Poly1305, .master):
+            return isDerived(by: declared)
+        case (.external(let source, let declared), .chacha20Poly1305, .external(let id)): return id == source.id && isDerived(by: declared)
+        default: return false
+        }
+    }
+
+    private func isDerived(by declared: SecurityPolicy.KeyDerivation) -> Bool {
+        switch (declared, header.derivation) {
+        case (.hkdf(let salt, let info), .hkdf(let found, let foundInfo)): found == salt ?? found && foundInfo == info ?? Data()
+        case (.pbkdf2(let iterations, let salt), .pbkdf2(let found, let count)):
+            found == salt ?? found && Int(count) == iterations ?? SecurityPolicy.KeyDerivation.defaultPBKDF2Iterations
+        case (.hkdf, .pbkdf2), (.pbkdf2, .hkdf): false
+        }
     }
 }
 
