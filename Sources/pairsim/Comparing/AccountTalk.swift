@@ -22,7 +22,7 @@ enum AccountTalk {
         var account: RunAccount?
     }
 
-    static let version = 1
+    static let version = 2
     /// More than this no message has: a scenario file has at most 4 MiB, and a run's events are not many more.
     static let lineLimit = 256 << 20
 

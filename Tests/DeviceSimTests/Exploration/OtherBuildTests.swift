@@ -153,6 +153,23 @@ import Testing
         #expect(try Self.explorer(Build(), over: Self.theme).draw(0, isVaried: false).scenario.seed != nil)
     }
 
+    /// The sessions are looked at between the steps, and the end is asked for more than the steps are about, with no value in the answers.
+    @Test func theEndIsAskedForEverything() throws {
+        let text = Self.theme.replacing("dark", with: "aubergine")
+        let account = try #require(RunAccount(ofText: text, options: RunOptions(), isWhole: true))
+        let texts = account.answers.map(\.text)
+        let wanted = [
+            "before step 3, the session of phone:", "phone: audit:", "phone: plan of a rotation: none under way",
+            "watch: files in documents of the app:",
+            "phone: keychain get 'one': 3 B", "phone: keychain set '': fails: ", "phone: keychain exists no more: false",
+            "watch: file read documents/closing.bin: 5 B", "phone: preference get 'closing': true", "phone: decrypt as closing: true",
+            "phone: decrypt as another: fails: ", "phone: rotate and retire: ", "watch: audit behind the rotation: ",
+        ]
+        for beginning in wanted { #expect(texts.contains { $0.hasPrefix(beginning) }, "\(beginning)") }
+        #expect(!texts.contains { $0.contains("aubergine") })
+        #expect(account.things.contains { $0.place.hasSuffix(", after the closing work") })
+    }
+
     /// As a diff of the two builds: what is here alone is added.
     @Test func theDiffIsFromTheOtherBuildToThisOne() {
         let twin = PassingTwin(here: account(["a 1", "c 3"]), there: account(["a 1", "b 2"]))

@@ -15,7 +15,7 @@ import Testing
     private func answers(_ output: String) throws -> [AccountTalk.Answer] {
         let lines = output.split(separator: "\n")
         let greeting = try #require(lines.first.flatMap { AccountTalk.message(AccountTalk.Greeting.self, in: Array($0.utf8)) })
-        #expect(greeting.accounts == 1 && greeting.pairsim == HelpText.versionNumber)
+        #expect(greeting.accounts == AccountTalk.version && greeting.pairsim == HelpText.versionNumber)
         return try lines.dropFirst().map { try #require(AccountTalk.message(AccountTalk.Answer.self, in: Array($0.utf8))) }
     }
 
@@ -63,7 +63,7 @@ import Testing
     /// A program that greets as a build does, and then does what a test says.
     private func fake(_ name: String, _ rest: String) throws -> URL {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("pairsim-fake-\(name)-\(getpid())")
-        try Data("#!/bin/sh\necho '{\"accounts\":1,\"pairsim\":\"0\"}'\n\(rest)\n".utf8).write(to: file)
+        try Data("#!/bin/sh\necho '{\"accounts\":\(AccountTalk.version),\"pairsim\":\"0\"}'\n\(rest)\n".utf8).write(to: file)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
         return file
     }
@@ -138,12 +138,15 @@ import Testing
 
     @Test func anotherFormatOfAccountsIsRefused() throws {
         let file = try fake("later", "").deletingLastPathComponent().appendingPathComponent("pairsim-later-\(getpid())")
-        try Data("#!/bin/sh\necho '{\"accounts\":2,\"pairsim\":\"9.9\"}'\nread -r line\n".utf8).write(to: file)
+        try Data("#!/bin/sh\necho '{\"accounts\":\(AccountTalk.version + 1),\"pairsim\":\"9.9\"}'\nread -r line\n".utf8).write(to: file)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
         defer { try? FileManager.default.removeItem(at: file) }
         let ending = explore(file.path)
         #expect(
-            ending.status == .cannotRun && ending.errors.contains("it is pairsim 9.9, whose accounts have format 2; this build reads 1"))
+            ending.status == .cannotRun
+                && ending.errors.contains(
+                    "it is pairsim 9.9, whose accounts have format \(AccountTalk.version + 1); this build reads \(AccountTalk.version)")
+        )
     }
 
     /// Each run differs from one that says so.

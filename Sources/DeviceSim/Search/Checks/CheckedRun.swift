@@ -64,6 +64,8 @@ protocol CheckedRunProbe: AnyObject, Sendable {
     func told(_ answer: String, by device: DeviceID)
     /// Whether somebody listens to that.
     var asksApps: Bool { get }
+    /// The apps were asked what changes nothing, and are about to be asked for work.
+    func takesStock(of run: ScenarioRun)
     /// The run has ended, and is about to be cleared away.
     func isOver(_ run: ScenarioRun)
 }
@@ -72,6 +74,7 @@ extension CheckedRunProbe {
     var asksApps: Bool { false }
     func told(_ observations: [StepObservation], at step: Int) {}
     func told(_ answer: String, by device: DeviceID) {}
+    func takesStock(of run: ScenarioRun) {}
 }
 
 /// How a checked run ended.

@@ -28,21 +28,51 @@ struct EndChecks {
         return violation
     }
 
-    /// What the apps that run say of their storage and of their sync.
+    /// What is wrong with the devices while the apps are asked once more: one thing in each run, told by its seed, which a smaller scenario keeps.
+    private enum Trouble: CaseIterable {
+        case locked, withoutKeychain, withoutLists, damaged
+    }
+
+    /// What the apps that run say of what is stored and of their sync, and then what comes of work on all of it, as things are and as they are when something is wrong.
     private func ask(for probe: any CheckedRunProbe) throws {
+        try ask(for: probe, "") { await ClosingQuestions.look(at: .shared) }
+        probe.takesStock(of: run)
+        try ask(for: probe, "") { await ClosingQuestions.work(on: .shared) }
+        let troubles = Trouble.allCases
+        switch troubles[Int((run.scenario.seed ?? 0) % UInt64(troubles.count))] {
+        case .locked:
+            for device in run.simulation.devices where device.state.isPoweredOn && device.state.hasPasscode { try device.lock() }
+            try ask(for: probe, "locked, ") { await ClosingQuestions.look(at: .shared) }
+        case .withoutKeychain: try ask(for: probe, failing: .keychainRead)
+        case .withoutLists: try ask(for: probe, failing: .list)
+        case .damaged:
+            try ask(for: probe, "damaged, ") {
+                await ClosingQuestions.damage(.shared)
+                return await ClosingQuestions.read(.shared) + ClosingQuestions.look(at: .shared) + ClosingQuestions.work(on: .shared)
+            }
+        }
+    }
+
+    private func ask(for probe: any CheckedRunProbe, failing operation: StorageOperation) throws {
+        for device in run.simulation.devices {
+            device.storage.faults.add(StorageFault([operation], isPermanent: true, failure: .errno(EIO)))
+        }
+        try ask(for: probe, "without \(operation.rawValue), ") { await ClosingQuestions.look(at: .shared) }
+        for device in run.simulation.devices { device.storage.faults.removeAll() }
+    }
+
+    /// - Parameter when: In front of each answer.
+    private func ask(
+        for probe: any CheckedRunProbe, _ when: String, _ questions: @escaping @Sendable () async -> [String]
+    ) throws {
         for device in run.simulation.devices {
             guard let process = device.process, process.state != .suspended, !(process.app is any ValueKeeping) else { continue }
-            let operation = try device.start("account") {
-                let router = StorageRouter.shared
-                return (audit: await router.auditReport(), sync: await router.syncStatus())
-            }
+            let operation = try device.start("account", questions)
             try run.simulation.finish(operation)
             do {
-                guard let (audit, sync) = try operation.result?.get() else { continue }
-                probe.told("audit: \(audit.text)", by: device.id)
-                probe.told("sync: \(sync.account)", by: device.id)
+                for answer in try operation.result?.get() ?? [] { probe.told(when + answer, by: device.id) }
             } catch {
-                probe.told("audit and sync: \(ErrorText.of(error))", by: device.id)
+                probe.told("\(when)questions: \(ErrorText.of(error))", by: device.id)
             }
         }
     }
@@ -320,19 +350,6 @@ extension EndChecks.Answer {
 
     fileprivate var value: ScenarioValue? {
         if case .value(let value) = self { value } else { nil }
-    }
-}
-
-extension SyncStatus {
-    /// In one line.
-    fileprivate var account: String {
-        let waiting = pending.map { "\($0.key) waits (\($0.obstacle))" }
-        let problems = problems.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.key): \($0.value)" }
-        let parts = [
-            waiting, didNotFit.map { "\($0) did not fit" }, tombstones.map { "\($0) is deleted" }, unknownKeys.map { "\($0) is unknown" },
-            lockedKeys.map { "\($0) is locked" }, problems, [lastError.map { "\($0)" }].compactMap(\.self),
-        ]
-        return parts.joined().joined(separator: "; ")
     }
 }
 

@@ -129,7 +129,8 @@ public struct Explorer: Sendable {
 
     /// Makes a run again, which must come out the same.
     private func recheck(_ draw: GeneratedRun, _ result: CheckedResult) -> Violation? {
-        let again = CheckedRun.run(draw.scenario, options: options.run)
+        // With the questions of the end, where the first one had them.
+        let again = CheckedRun.run(draw.scenario, options: options.run, extent: nil, probe: comparison.map { _ in RunWitness() })
         guard again.trace.json() != result.trace.json() else { return nil }
         let place = zip(result.trace.events, again.trace.events).prefix { $0 == $1 }.count
         func text(_ trace: Trace) -> String {

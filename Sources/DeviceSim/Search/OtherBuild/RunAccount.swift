@@ -113,8 +113,19 @@ final class RunWitness: CheckedRunProbe, @unchecked Sendable {
     private(set) var things: [RunAccount.Thing] = []
     let asksApps = true
 
+    /// What the session of each device was like when it was last looked at, by place.
+    private var sessions: [Int: String] = [:]
+
     func isMade(_ run: ScenarioRun) {}
-    func begins(step: Int, of run: ScenarioRun) {}
+
+    /// What a picture of the session would show, where that is another than before the step before.
+    func begins(step: Int, of run: ScenarioRun) {
+        for device in run.simulation.devices {
+            let session = Self.session(of: device)
+            guard sessions.updateValue(session, forKey: device.id.place) != session else { continue }
+            answers.append(.init(text: "before step \(step + 1), the session of \(device.id):\n\(session)", content: 0))
+        }
+    }
 
     func told(_ observations: [StepObservation], at step: Int) {
         for observation in observations {
@@ -125,14 +136,34 @@ final class RunWitness: CheckedRunProbe, @unchecked Sendable {
 
     func told(_ answer: String, by device: DeviceID) { answers.append(.init(text: "\(device): \(answer)", content: 0)) }
 
-    func isOver(_ run: ScenarioRun) {
+    func takesStock(of run: ScenarioRun) { takeStock(of: run, when: "") }
+
+    func isOver(_ run: ScenarioRun) { takeStock(of: run, when: things.isEmpty ? "" : ", after the closing work") }
+
+    private func takeStock(of run: ScenarioRun, when: String) {
         for device in run.simulation.devices {
             guard let stored = try? device.storage.storedThings() else {
-                told("what lies there cannot be read", by: device.id)
+                told("what lies there\(when) cannot be read", by: device.id)
                 continue
             }
-            things += stored.map { RunAccount.Thing($0, on: device.id) }
+            things += stored.map { RunAccount.Thing($0, on: device.id, when: when) }
         }
+    }
+
+    /// What the session shows and holds, a line for each thing. Without values.
+    private static func session(of device: Device) -> String {
+        let endpoint = device.process?.endpoint
+        let shown = endpoint?.shown.map { "\($0.name) \($0.value)" } ?? []
+        let held = (device.daemon.held + (endpoint?.heldMessages ?? [])).map { held in
+            "\(held.channel.rawValue) \(held.number) for \(held.counterpart), \(held.place.rawValue), \(held.byteCount) B"
+        }
+        let files = device.daemon.heldFiles.map { path, content in
+            switch content {
+            case .list(let fields): "\(path): \(fields.keys.sorted().joined(separator: " "))"
+            case .file(let bytes): "\(path), \(bytes.count) B"
+            }
+        }
+        return (shown + held + files).joined(separator: "\n")
     }
 
     /// Without the value that a step gives.
@@ -157,7 +188,7 @@ final class RunWitness: CheckedRunProbe, @unchecked Sendable {
 }
 
 extension RunAccount.Thing {
-    fileprivate init(_ thing: DeviceStorage.StoredThing, on device: DeviceID) {
+    fileprivate init(_ thing: DeviceStorage.StoredThing, on device: DeviceID, when: String) {
         var content = RunAccount.Digest()
         content.add(thing.bytes)
         for (name, bytes) in thing.beside {
@@ -168,7 +199,7 @@ extension RunAccount.Thing {
             thing.protection, thing.isSynchronized ? "" : "not synchronized", thing.isExcludedFromBackup ? "in no backup" : "",
         ]
         self.init(
-            place: "\(device): \(thing.kind.rawValue) \(thing.name)", size: thing.bytes.count,
+            place: "\(device): \(thing.kind.rawValue) \(thing.name)\(when)", size: thing.bytes.count,
             standing: standing.filter { !$0.isEmpty }.joined(separator: ", "), content: content.value)
     }
 }
