@@ -70,4 +70,19 @@ import Testing
             }
         }
     }
+
+    /// A property that only the other device's session has is never true.
+    @Test(
+        arguments: [
+            ("watch", "isPaired", "phone"), ("watch2", "isComplicationEnabled", "phone"), ("phone", "isCompanionAppInstalled", "watch"),
+            ("phone", "iOSDeviceNeedsUnlockAfterRebootForReachability", "watch"),
+        ])
+    func whatASessionDoesNotHaveIsNeverTrue(_ device: String, _ property: String, _ other: String) {
+        let said = Self.said("expect \(device) session \(property) true")
+        #expect(said.contains("`\(property)` is a property of the \(other)'s session, and never true on \(device)"), "\(said)")
+        #expect(said.contains("write `expect \(other) session \(property) true`"))
+        #expect(Self.said("expect \(device) session \(property) false").isEmpty)
+        #expect(Self.said("expect \(other) session \(property) true").isEmpty)
+        #expect(Self.said("expect \(device) session isReachable true").isEmpty)
+    }
 }

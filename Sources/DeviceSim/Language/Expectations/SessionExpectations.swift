@@ -63,6 +63,15 @@ extension Expectation.SessionProperty {
 
     var isContext: Bool { self == .applicationContext || self == .receivedApplicationContext }
     var isFlag: Bool { !isContext && self != .activationState }
+
+    /// Whether the session of such a device has it, as Apple documents its availability. Elsewhere the simulated session says false.
+    func exists(on device: DeviceID) -> Bool {
+        switch self {
+        case .isComplicationEnabled, .isPaired, .isWatchAppInstalled: device.isPhone
+        case .iOSDeviceNeedsUnlockAfterRebootForReachability, .isCompanionAppInstalled: !device.isPhone
+        case .activationState, .applicationContext, .hasContentPending, .isReachable, .receivedApplicationContext: true
+        }
+    }
 }
 
 extension Expectation.MatchCondition {
@@ -96,6 +105,12 @@ extension Vocabulary {
             example: "expect phone session isReachable false"
         ) { match in
             guard let property = property(match, .flagProperty) else { return nil }
+            if match.has("true"), let device = match.device, let name = match.capture(.flagProperty), !property.exists(on: device) {
+                let other = device.isPhone ? "watch" : "phone"
+                match.diagnose(
+                    name.range, "`\(property.rawValue)` is a property of the \(other)'s session, and never true on \(device)",
+                    hint: "write `expect \(other) session \(property.rawValue) true`")
+            }
             return onDevice(match) { .session($0, property, .equals(.bool(match.has("true")))) }
         },
         Form(

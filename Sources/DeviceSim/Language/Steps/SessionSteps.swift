@@ -65,7 +65,8 @@ extension SessionStep {
             example: "phone release delegate", .releaseDelegate)
         static let observe = step(
             "DEVICE observes the session",
-            "the app's code observes the session's properties from now on, until its process ends; each change is an event `session.observed`",
+            "the app's code observes the session's properties from now on, until its process ends: each change of "
+                + Suggestion.list(TraceEvent.Kind.observedProperties, limit: 16) + " is an event `session.observed`",
             example: "phone observes the session", .observe)
         static let updateContext = Form(
             .session, "DEVICE update context OBJECT [OUTCOME]", "the app updates the application context",
