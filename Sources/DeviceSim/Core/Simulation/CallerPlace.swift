@@ -2,6 +2,7 @@ import Foundation
 
 #if os(Linux) && canImport(Runtime)
     import Runtime
+    import Synchronization
 #endif
 
 /// Where code outside this package called from, for reports of escapes. Noting it costs little, and finding it much: that reads debugging information.
@@ -11,6 +12,9 @@ package struct CallerPlace {
 
         /// What is loaded, looked at once: the toolchain reads it out of the process's memory, and dies of it where another thread unmaps something just then.
         private static let images = ImageMap.capture()
+        /// What was found before, by the addresses of the frames: the same code comes the same way again and again, and each search reads the debugging information anew.
+        private static let found = Mutex<[[Backtrace.Address]: String?]>([:])
+        private static let capacity = 1_000
     #endif
 
     /// The place of the running code.
@@ -25,12 +29,18 @@ package struct CallerPlace {
     /// The file's name and line, and the function, of the innermost frame that is not of the system or of these modules; `nil` if none is known.
     func found() -> String? {
         #if os(Linux) && canImport(Runtime)
-            guard let frames = backtrace?.symbolicated()?.frames else { return nil }
-            for frame in frames {
-                if let place = frame.symbol.flatMap(Self.place) { return place }
+            guard let backtrace else { return nil }
+            let addresses = backtrace.frames.map(\.originalProgramCounter)
+            if let known = Self.found.withLock({ $0[addresses] }) { return known }
+            let place = backtrace.symbolicated()?.frames.lazy.compactMap { $0.symbol.flatMap(Self.place) }.first
+            Self.found.withLock { found in
+                if found.count >= Self.capacity { found = [:] }
+                found[addresses] = .some(place)
             }
+            return place
+        #else
+            return nil
         #endif
-        return nil
     }
 
     #if os(Linux) && canImport(Runtime)

@@ -1,4 +1,5 @@
 import Foundation
+import LocalData
 import WatchConnectivity
 
 /// A session that takes contexts and hands them to its counterpart when the test says so. Knows the rules that LocalData depends on: W45–W51, W100.
@@ -33,7 +34,8 @@ final class PairedSession: WCSessionBackend, @unchecked Sendable {
             throw WCError(.payloadUnsupportedTypes)
         }
         guard data.count <= maximumByteCount else { throw WCError(.payloadTooLarge) }
-        guard context as NSDictionary != applicationContext as NSDictionary else { return }
+        // As values: Foundation compares data byte by byte, each by a call.
+        guard PropertyListValue(propertyList: context) != PropertyListValue(propertyList: applicationContext) else { return }
         applicationContext = context
         underWay = data
         sendCount += 1
