@@ -74,7 +74,7 @@ import Testing
     /// A property that only the other device's session has is never true.
     @Test(
         arguments: [
-            ("watch", "isPaired", "phone"), ("watch2", "isComplicationEnabled", "phone"), ("phone", "isCompanionAppInstalled", "watch"),
+            ("watch", "isPaired", "phone"), ("watch", "isComplicationEnabled", "phone"), ("phone", "isCompanionAppInstalled", "watch"),
             ("phone", "iOSDeviceNeedsUnlockAfterRebootForReachability", "watch"),
         ])
     func whatASessionDoesNotHaveIsNeverTrue(_ device: String, _ property: String, _ other: String) {

@@ -9,10 +9,6 @@ import Synchronization
     import Musl
 #endif
 
-#if os(Linux) && canImport(Runtime)
-    import Runtime
-#endif
-
 /// A thread of the host's process, as another thread sees it. It must not have ended.
 struct HostThread: @unchecked Sendable {
     private let thread: pthread_t
@@ -53,39 +49,11 @@ struct HostThread: @unchecked Sendable {
     /// Files and lines, and functions, of code outside the system and this package's libraries. Slow.
     static func places(of addresses: [UInt]) -> [String] {
         #if os(Linux) && canImport(Runtime)
-            guard let backtrace = backtrace(of: addresses), let frames = backtrace.symbolicated()?.frames else { return [] }
-            return frames.compactMap { $0.symbol.flatMap(CallerPlace.place) }.prefix(24).map { $0 }
+            Array(SourcePlaces.of(addresses.map(UInt64.init)).prefix(24))
         #else
             []
         #endif
     }
-
-    #if os(Linux) && canImport(Runtime)
-        /// The runtime reads a backtrace in its compact form: a byte that says how wide addresses are, then of each frame a byte for its kind and width, and
-        /// the address.
-        private static func backtrace(of addresses: [UInt]) -> Backtrace? {
-            guard !addresses.isEmpty else { return nil }
-            #if arch(x86_64)
-                let architecture = "x86_64"
-            #elseif arch(arm64)
-                let architecture = "arm64"
-            #else
-                let architecture = ""
-            #endif
-            var bytes: [UInt8] = [0x02]
-            for address in addresses {
-                bytes.append(0x2F)
-                for shift in stride(from: 56, through: 0, by: -8) {
-                    bytes.append(UInt8(truncatingIfNeeded: UInt64(address) >> UInt64(shift)))
-                }
-            }
-            bytes.append(0)
-            var text = Data(bytes).base64EncodedString()
-            while text.hasSuffix("=") { text.removeLast() }
-            let form = ["architecture": architecture, "backtrace": text]
-            return try? JSONDecoder().decode(Backtrace.self, from: JSONEncoder().encode(form))
-        }
-    #endif
 }
 
 #if os(Linux)
