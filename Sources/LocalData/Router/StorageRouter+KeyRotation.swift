@@ -75,7 +75,7 @@ extension StorageRouter {
     /// ``KeyNeed/unsettledPreferences``. A call of a later process that still finds nothing deletes it, if a minute of the device's running time, or a
     /// restart, lies between the two. So call this at every launch, or once a day; with nothing to retire it only looks.
     ///
-    /// It reads everything that it can list, and keeps a key if anything is sealed by it, registered or not, or cannot be read. It does not know
+    /// It waits for the operations on values that are under way, which may have taken an old key. It reads everything that it can list, and keeps a key if anything is sealed by it, registered or not, or cannot be read. It does not know
     /// other devices, files that were moved out of the app, nor suites and directories outside the containers that no key names any more: what
     /// lies there sealed by a retired key is lost to ``StorageError/Code/keyMissing`` (see ``KeyRotationPlan/limits``). A backup brings its own keychain back with its files.
     /// - Parameter whileOthersAreQuiet: Whether no other process of the app's App Groups, such as an extension, is sealing values now. Only the app

@@ -419,6 +419,38 @@ import WatchConnectivity
         #expect(try run(key + "phone widget launch\nphone set score 1\nphone widget set score 1\nphone retire keys") == nil)
     }
 
+    /// An envelope of any kind is not enough: here the app that runs has sealed otherwise than the one that is looked for.
+    @Test(
+        arguments: [
+            ("aes256 hkdf", true), ("aes256 hkdf salt base64(\"c2FsdA==\")", false), ("aes256 hkdf info base64(\"aW5mbw==\")", false),
+            ("aes256 pbkdf2 iterations 1000", false), ("chacha20Poly1305 hkdf", false), ("external \"remote.1\" hkdf", false),
+        ],
+        ["userDefaults", "keychain", "fileSystem documents", "fileSystem caches"])
+    func whatIsSealedIsAsDeclared(_ declared: (policy: String, isKept: Bool), in domain: String) throws {
+        func made(_ policy: String) throws -> ScenarioRun {
+            let text =
+                "# A secret.\n\nkey pin: String\n    domain    \(domain)\n    security  encrypted \(policy)\n\nphone set pin \"0000\"\n"
+            let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": text]))
+            let scenario = try #require(compilation.scenarios.first, "\(compilation.diagnostics)")
+            return ScenarioRun(
+                scenario, schedule: CrashSchedule(scenario), seed: 1, options: RunOptions(), root: nil, catalogs: [:])
+        }
+        let (run, other) = (try made("aes256 hkdf"), try made(declared.policy))
+        defer {
+            run.simulation.shutDown()
+            other.simulation.shutDown()
+        }
+        #expect(try run.begin { true })
+        let reference = KeyReference(index: 0, identifier: "pin")
+        let key = CheckedKey(other.scenario.keys[0], at: reference, binding: other.keys[reference], among: other.scenario.keys)
+        var keeper = InvariantChecker(keys: [key], untold: [], knobs: run.scenario.knobs, start: run.scenario.start)
+        let observations = try run.observe(run.scenario.steps[0].action)
+        #expect(keeper.note(observations, step: 0, at: run.simulation.now) == nil)
+        let check = ProtectionCheck(
+            device: run.simulation.phone, step: 1, bundleIdentifier: run.simulation.options.bundleIdentifier)
+        #expect(try check.check(keeper)?.invariant == (declared.isKept ? nil : .secrecy))
+    }
+
     /// What an app was told of its old master keys is what there is.
     @Test func aRetirementIsWhatTheKeychainShows() {
         typealias Finding = RetirementCheck.Finding

@@ -170,6 +170,22 @@ import Testing
         #expect(account.things.contains { $0.place.hasSuffix(", after the closing work") })
     }
 
+    /// One thing is wrong while the apps are asked once more, as the seed says.
+    @Test(
+        arguments: [
+            (4, "locked, audit: "), (5, "without keychain.read, audit: "), (6, "without directory.list, audit: "),
+            (7, "damaged, get theme: fails: "), (7, "damaged, audit behind the rotation: "),
+        ]) func oneThingIsWrongAtTheEnd(seed: Int, answer: String) throws
+    {
+        let text = Self.theme.replacing("link down", with: "seed \(seed)\n\nlink down")
+            .replacing("security  none\n    sync", with: "security  encrypted chacha20Poly1305 hkdf\n    sync")
+        let texts = try #require(RunAccount(ofText: text, options: RunOptions(), isWhole: true)).answers.map(\.text)
+        #expect(texts.contains { $0.hasPrefix("phone: " + answer) }, "\(texts.suffix(60))")
+        for other in ["locked, ", "without ", "damaged, "] where !answer.hasPrefix(other) {
+            #expect(!texts.contains { $0.hasPrefix("phone: " + other) })
+        }
+    }
+
     /// As a diff of the two builds: what is here alone is added.
     @Test func theDiffIsFromTheOtherBuildToThisOne() {
         let twin = PassingTwin(here: account(["a 1", "c 3"]), there: account(["a 1", "b 2"]))

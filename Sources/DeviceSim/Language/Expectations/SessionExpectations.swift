@@ -65,7 +65,7 @@ extension Expectation.SessionProperty {
     var isFlag: Bool { !isContext && self != .activationState }
 
     /// Whether the session of such a device has it, as Apple documents its availability. Elsewhere the simulated session says false.
-    func exists(on device: DeviceID) -> Bool {
+    package func exists(on device: DeviceID) -> Bool {
         switch self {
         case .isComplicationEnabled, .isPaired, .isWatchAppInstalled: device.isPhone
         case .iOSDeviceNeedsUnlockAfterRebootForReachability, .isCompanionAppInstalled: !device.isPhone

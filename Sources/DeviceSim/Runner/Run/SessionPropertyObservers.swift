@@ -12,13 +12,7 @@ package final class SessionPropertyObservers: @unchecked Sendable {
 
         /// Those that the device's session has.
         static func all(of device: DeviceID) -> [Property] {
-            allCases.filter { property in
-                switch property {
-                case .activationState, .hasContentPending, .isReachable: true
-                case .isPaired, .isWatchAppInstalled, .isComplicationEnabled: device.isPhone
-                case .isCompanionAppInstalled: !device.isPhone
-                }
-            }
+            allCases.filter { Expectation.SessionProperty(rawValue: $0.rawValue)?.exists(on: device) ?? false }
         }
 
         var keyPath: PartialKeyPath<WCSession> {

@@ -24,57 +24,8 @@ struct EndChecks {
         let stored: Violation? = try confinement(keeper, contents) ?? secrecy(keeper, contents) ?? protection(keeper)
         let violation: Violation? =
             try stored ?? leftovers(keeper, answers) ?? audits(keeper, answers) ?? existence(keeper, answers) ?? session
-        if violation == nil, let probe, probe.asksApps { try ask(for: probe) }
+        if violation == nil, let probe, probe.asksApps { try ClosingRound(run: run, probe: probe).ask() }
         return violation
-    }
-
-    /// What is wrong with the devices while the apps are asked once more: one thing in each run, told by its seed, which a smaller scenario keeps.
-    private enum Trouble: CaseIterable {
-        case locked, withoutKeychain, withoutLists, damaged
-    }
-
-    /// What the apps that run say of what is stored and of their sync, and then what comes of work on all of it, as things are and as they are when something is wrong.
-    private func ask(for probe: any CheckedRunProbe) throws {
-        try ask(for: probe, "") { await ClosingQuestions.look(at: .shared) }
-        probe.takesStock(of: run)
-        try ask(for: probe, "") { await ClosingQuestions.work(on: .shared) }
-        let troubles = Trouble.allCases
-        switch troubles[Int((run.scenario.seed ?? 0) % UInt64(troubles.count))] {
-        case .locked:
-            for device in run.simulation.devices where device.state.isPoweredOn && device.state.hasPasscode { try device.lock() }
-            try ask(for: probe, "locked, ") { await ClosingQuestions.look(at: .shared) }
-        case .withoutKeychain: try ask(for: probe, failing: .keychainRead)
-        case .withoutLists: try ask(for: probe, failing: .list)
-        case .damaged:
-            try ask(for: probe, "damaged, ") {
-                await ClosingQuestions.damage(.shared)
-                return await ClosingQuestions.read(.shared) + ClosingQuestions.look(at: .shared) + ClosingQuestions.work(on: .shared)
-            }
-        }
-    }
-
-    private func ask(for probe: any CheckedRunProbe, failing operation: StorageOperation) throws {
-        for device in run.simulation.devices {
-            device.storage.faults.add(StorageFault([operation], isPermanent: true, failure: .errno(EIO)))
-        }
-        try ask(for: probe, "without \(operation.rawValue), ") { await ClosingQuestions.look(at: .shared) }
-        for device in run.simulation.devices { device.storage.faults.removeAll() }
-    }
-
-    /// - Parameter when: In front of each answer.
-    private func ask(
-        for probe: any CheckedRunProbe, _ when: String, _ questions: @escaping @Sendable () async -> [String]
-    ) throws {
-        for device in run.simulation.devices {
-            guard let process = device.process, process.state != .suspended, !(process.app is any ValueKeeping) else { continue }
-            let operation = try device.start("account", questions)
-            try run.simulation.finish(operation)
-            do {
-                for answer in try operation.result?.get() ?? [] { probe.told(when + answer, by: device.id) }
-            } catch {
-                probe.told("\(when)questions: \(ErrorText.of(error))", by: device.id)
-            }
-        }
     }
 
     // MARK: Values

@@ -26,7 +26,8 @@ enum RetirementCheck {
         /// What contradicts what, if something does.
         var contradiction: String? {
             if old != kept { return "was told that \(kept) old master keys of its own were kept, and its keychain has \(old) of them" }
-            if retired > 0, let keyOfGroup {
+            guard retired > 0 else { return nil }
+            if let keyOfGroup {
                 return
                     "has deleted \(retired) old master keys, although '\(keyOfGroup)' lies in an App Group, whose other processes may use them"
             }

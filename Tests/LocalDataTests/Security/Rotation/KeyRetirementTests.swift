@@ -81,6 +81,7 @@ import Testing
         let report = try await router.rotateKeys(retiringOldKeys: true)
         #expect(report.retirement?.retired.count == 1)
         #expect(await router.encryption.cache.count == 1, "of the new key alone")
+        #expect(await router.rememberedMasterKeys() == [try #require(report.primary)])
         try await test.expectAllReadable(router)
     }
 
@@ -230,11 +231,14 @@ import Testing
         let router = try await test.filled()
         let late = ValueKey("late", of: String.self, in: .fileSystem(directory: .caches), security: .recommended)
         let old = try #require(try test.ring.primary()?.id)
-        let (stored, turns) = (router.engines.stored, router.engines.turns)
+        let (stored, turns, ended) = (router.engines.stored, router.engines.turns, Log())
         let retirement = try await turns.run(at: stored.location(of: late)) {
             let form = try await stored.secured(Data("\"x\"".utf8), for: late)
-            let retirement = Task.detached { try await router.rotateKeys(retiringOldKeys: true).retirement }
-            while turns.access.waitersCount == 0 { await Task.yield() }
+            let retirement = Task.detached {
+                defer { ended.add("retired") }
+                return try await router.rotateKeys(retiringOldKeys: true).retirement
+            }
+            while turns.access.waitersCount == 0, ended.entries.isEmpty { await Task.yield() }
             #expect(try test.keyIDs.contains(old))
             try stored.put(form, for: late, tag: nil)
             return retirement
