@@ -43,7 +43,9 @@ import Testing
         #expect(compile("wait \(text)").diagnostics.count == 1)
     }
 
-    @Test(arguments: [("1", "1.0", true), ("2", "1.9.9", false), ("1.10", "1.9", false), ("0", "0.0.0", true), ("1.2.3.4", "1.2.3.3", false)])
+    @Test(arguments: [
+        ("1", "1.0", true), ("2", "1.9.9", false), ("1.10", "1.9", false), ("0", "0.0.0", true), ("1.2.3.4", "1.2.3.3", false),
+    ])
     func versionsAreComparedByNumber(_ first: String, _ second: String, _ areEqual: Bool) throws {
         let (left, right) = (try #require(AppVersion(first)), try #require(AppVersion(second)))
         #expect((left == right) == areEqual)
