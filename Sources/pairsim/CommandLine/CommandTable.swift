@@ -131,7 +131,7 @@ enum CommandTable {
             OptionSpec(.save, .path("DIR"), help: "write each failure as a small scenario file into DIR"),
             OptionSpec(.resume, .path("FILE"), help: "keep in FILE how far the search has come, and go on from there when it is there"),
             OptionSpec(.coverage, help: "tell what the runs exercised, and what they did not, each with a scenario that would"),
-            OptionSpec(.propose, .path("DIR"), help: "as --coverage, and write what was not tried as scenario files into DIR"),
+            OptionSpec(.propose, .path("DIR"), help: "as --coverage, and write scenario files into DIR that try what was not tried"),
             OptionSpec(.only, .number(0...1_000_000_000_000), help: "make run N of the search alone, and show it"),
             OptionSpec(
                 .against, .path("TOOL"),

@@ -10,8 +10,9 @@ extension Console {
             for line in report.lines(style: style, columns: columns ?? 80) { print(line) }
         }
         guard let folder else { return true }
+        let proposed = report.gaps.proposed
         var count = 0
-        for gap in report.gaps.gaps {
+        for gap in proposed {
             do throws(FileError) {
                 if case .new = try folder.save(gap.proposal.text, slug: gap.slug) { count += 1 }
             } catch {
@@ -19,7 +20,11 @@ extension Console {
                 return false
             }
         }
-        if !isQuiet { print("\(Plural.of(count, "new scenario")) in \(SafeText.line(folder.path))") }
+        if !isQuiet {
+            let left = report.gaps.gaps.count - proposed.count
+            let rest = left == 0 ? "" : "; further situations of the same kinds of steps: \(left)"
+            print("\(Plural.of(count, "new scenario")) in \(SafeText.line(folder.path))\(rest)")
+        }
         return true
     }
 }

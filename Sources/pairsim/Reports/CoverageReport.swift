@@ -52,7 +52,7 @@ extension CoverageReport {
                 lines += Self.wrapped(lines.removeLast(), width, indent: 6)
             }
         }
-        lines += ["", style.paint("--propose DIR writes each as a scenario file; --json tells all of it", .dim)]
+        lines += ["", style.paint("--propose DIR writes scenario files, one for each kind of step; --json tells all", .dim)]
         return lines
     }
 

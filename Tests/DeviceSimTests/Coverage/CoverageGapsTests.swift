@@ -14,9 +14,7 @@ import Testing
 
     @Test func everyProposalCompiles() {
         for gap in Self.gaps.gaps {
-            let compilation = ScenarioCompiler.compile(path: "gap", files: .memory(["gap": gap.proposal.text]))
-            #expect(compilation.diagnostics.isEmpty, "\(gap.slug): \(compilation.diagnostics.map(\.message))\n\(gap.proposal.text)")
-            #expect(gap.proposal.scenario != nil)
+            #expect(gap.proposal.scenario != nil, "\(gap.slug)\n\(gap.proposal.text)")
         }
     }
 

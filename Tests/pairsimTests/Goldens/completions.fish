@@ -51,7 +51,7 @@ complete -c pairsim -n '__fish_seen_subcommand_from explore' -l own-keys -d 'bes
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l save -r -F -d 'write each failure as a small scenario file into DIR'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l resume -r -F -d 'keep in FILE how far the search has come, and go on from there when it is there'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l coverage -d 'tell what the runs exercised, and what they did not, each with a scenario that would'
-complete -c pairsim -n '__fish_seen_subcommand_from explore' -l propose -r -F -d 'as --coverage, and write what was not tried as scenario files into DIR'
+complete -c pairsim -n '__fish_seen_subcommand_from explore' -l propose -r -F -d 'as --coverage, and write scenario files into DIR that try what was not tried'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l only -x -d 'make run N of the search alone, and show it'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l against -r -F -d 'have another build of the tool make each run too, such as the one before a change, and tell of those that differ'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l report -x -a 'junit= json=' -d 'write a report: junit, json; a FILE of - is standard output (repeated: several)'

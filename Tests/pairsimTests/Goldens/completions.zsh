@@ -80,7 +80,7 @@ _pairsim() {
                 '--save[write each failure as a small scenario file into DIR]:path:_files' \
                 '--resume[keep in FILE how far the search has come, and go on from there when it is there]:path:_files' \
                 '--coverage[tell what the runs exercised, and what they did not, each with a scenario that would]' \
-                '--propose[as --coverage, and write what was not tried as scenario files into DIR]:path:_files' \
+                '--propose[as --coverage, and write scenario files into DIR that try what was not tried]:path:_files' \
                 '--only[make run N of the search alone, and show it]:value: ' \
                 '--against[have another build of the tool make each run too, such as the one before a change, and tell of those that differ]:path:_files' \
                 '*--report[write a report\: junit, json; a FILE of - is standard output (repeated\: several)]:report:(junit= json=)' \

@@ -25,7 +25,7 @@ package struct CoverageGaps: Sendable {
     }
 
     /// Something that was not tried.
-    package struct Gap: Sendable, Hashable {
+    package struct Gap: Sendable {
         package let topic: Topic
         /// As ``SearchCoverage`` names it; of a situation the kind of step.
         package let name: String
@@ -33,7 +33,15 @@ package struct CoverageGaps: Sendable {
         package let situation: String?
         /// What it is, for a person; empty where the name says it.
         package let meaning: String
-        package let proposal: ProposedScenario
+        fileprivate let way: Way
+
+        /// What tries it. Made when it is first asked for, since there are thousands, and kept.
+        package var proposal: ProposedScenario {
+            switch way {
+            case .lines(let title, let lines): ProposedScenario(title: title, lines: lines)
+            case .step(let step, let situation): KeptProposals.scenario(step, in: situation)
+            }
+        }
 
         /// The name of a file.
         package var slug: String {
@@ -43,17 +51,29 @@ package struct CoverageGaps: Sendable {
         }
     }
 
+    /// What a scenario that tries it is made of.
+    fileprivate enum Way: Sendable {
+        case lines(title: String, [String])
+        case step(StepProposal, in: StepSituation?)
+    }
+
     /// In the order of ``Topic``.
     package private(set) var totals: [Total] = []
     /// In the order of ``Topic``, and within one of what it lists.
     package private(set) var gaps: [Gap] = []
+
+    /// Those that files are written for: of the situations of a kind of step, of which there are thousands, the first. Once that was tried it is the next.
+    package var proposed: [Gap] {
+        var kinds: Set<String> = []
+        return gaps.filter { $0.topic != .situations || kinds.insert($0.name).inserted }
+    }
 
     /// - Parameters:
     ///   - coverage: What was exercised.
     ///   - rules: The rules that a trace can tell of.
     ///   - request: How a trace is asked for them.
     package init(of coverage: SearchCoverage, rules: [SessionRule], request: CoverageRequest) {
-        var days = Days(request: request)
+        var days = DaysCovered(request: request)
         func isMet(_ topic: SearchCoverage.Topic, _ name: String) -> Bool { coverage.count(of: topic, named: name) > 0 }
 
         add(.rules, rules.map { ($0.name, isMet(.rules, $0.name)) }) { name in
@@ -69,8 +89,8 @@ package struct CoverageGaps: Sendable {
         for kind in kinds where coverage.situations(of: kind).isEmpty {
             guard let proposal = proposals[kind] else { continue }
             // The most everyday of the situations in which it can be made.
-            let scenario = proposal.scenario(in: proposal.situations.first)
-            add(Gap(topic: .steps, name: kind, situation: nil, meaning: proposal.form.help, proposal: scenario))
+            let way = Way.step(proposal, in: proposal.situations.first)
+            add(Gap(topic: .steps, name: kind, situation: nil, meaning: proposal.form.help, way: way))
         }
         addSituations(coverage, kinds.compactMap { proposals[$0] })
         add(.faultKinds, FaultKind.allCases.map { ($0.rawValue, isMet(.faultKinds, $0.rawValue)) }) { name in
@@ -104,8 +124,7 @@ package struct CoverageGaps: Sendable {
                 }
                 open.append(
                     Gap(
-                        topic: .situations, name: proposal.kind, situation: situation.name, meaning: "",
-                        proposal: proposal.scenario(in: situation)))
+                        topic: .situations, name: proposal.kind, situation: situation.name, meaning: "", way: .step(proposal, in: situation)))
             }
         }
         totals.append(Total(topic: .situations, tried: tried, count: count))
@@ -123,31 +142,8 @@ package struct CoverageGaps: Sendable {
             add(
                 Gap(
                     topic: topic, name: name, situation: nil, meaning: meaning,
-                    proposal: ProposedScenario(title: title, lines: lines ?? ["phone set theme \"dark\"", "settle"])))
+                    way: .lines(title: title, lines ?? ["phone set theme \"dark\"", "settle"])))
         }
-    }
-}
-
-/// What each of ``ProposedDays`` comes to, run when the first thing is asked for.
-private struct Days {
-    let request: CoverageRequest
-    private var shown: [(lines: [String], coverage: SearchCoverage)]?
-
-    init(request: CoverageRequest) { self.request = request }
-
-    /// The shortest day that comes to it; of two as short the first.
-    mutating func shortest(_ topic: SearchCoverage.Topic, _ name: String) -> [String]? {
-        let shown = self.shown ?? ProposedDays.all.compactMap { coverage(of: $0.split(separator: "\n").map(String.init)) }
-        self.shown = shown
-        return shown.filter { $0.coverage.count(of: topic, named: name) > 0 }.min { $0.lines.count < $1.lines.count }?.lines
-    }
-
-    private func coverage(of lines: [String]) -> (lines: [String], coverage: SearchCoverage)? {
-        guard let scenario = ProposedScenario(title: "A day", lines: lines).scenario else { return nil }
-        var coverage = CheckedRun.covered(scenario).coverage ?? SearchCoverage()
-        let draw = GeneratedRun(index: 0, scenario: scenario, faultKinds: [], strategy: .fifo)
-        coverage.noteRun(draw, ScenarioRunner.run(scenario).trace, request)
-        return (lines, coverage)
     }
 }
 
