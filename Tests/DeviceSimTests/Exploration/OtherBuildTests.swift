@@ -51,7 +51,7 @@ import Testing
     /// No false alarms: what is drawn comes to the same as its text.
     @Test(arguments: [nil, theme]) func theSameBuildDiffersInNothing(over text: String?) throws {
         let explorer = try Self.explorer(Build(), over: text)
-        for index in 0..<60 {
+        for index in 0..<24 {
             let violation = explorer.run(index).violation
             #expect(violation == nil, "run \(index): \(violation?.explanation ?? [])")
         }
@@ -253,7 +253,7 @@ import Testing
             for scenario in ScenarioCompiler.compile(path: "\(root)/\(name)").scenarios.prefix(1) where !scenario.keys.isEmpty {
                 let explorer = Explorer(Explorer.Options(world: SearchSpace(MadeSecrets(scenario).scenario(with: [:]))))
                 worlds += 1
-                for index in 0..<6 {
+                for index in 0..<2 {
                     let text = BuildComparison.text(of: explorer.draw(index).scenario)
                     let read = ScenarioCompiler.compile(path: "a", files: .memory(["a": text]))
                     #expect(

@@ -31,7 +31,7 @@ import Testing
             return Explorer(options)
         }
         guard !explorers.isEmpty else { return }
-        for index in 0..<max(Self.runCount, 3 * explorers.count) {
+        for index in 0..<max(Self.runCount, explorers.count) {
             let explorer = explorers[index % explorers.count]
             let violation = explorer.run(index).violation
             let name = explorer.options.world.name

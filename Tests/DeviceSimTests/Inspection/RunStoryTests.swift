@@ -8,24 +8,6 @@ import Testing
 
 /// The story of a run: its steps, its causes, and what the devices were like.
 @Suite struct RunStoryTests {
-    /// Of every scenario, but for those that make one run for each operation of a step.
-    @Test(arguments: try ScenarioFolder.files()) func lookingChangesNothing(_ path: String) throws {
-        for scenario in try ScenarioFolder.scenarios(at: path) where scenario.sweepingSteps.isEmpty {
-            var options = RunOptions()
-            options.order = path.utf8.count.isMultiple(of: 2) ? .firstInFirstOut : .seeded(3)
-            let plain = ScenarioRunner.run(scenario, options: options)
-            options.story = StoryRequest()
-            let told = ScenarioRunner.run(scenario, options: options)
-            #expect(plain.trace.json() == told.trace.json(), "\(scenario.name)")
-            let story = try #require(told.story)
-            #expect(plain.story == nil)
-            #expect(story.trace.triggers.count == story.trace.events.count)
-            for (number, cause) in story.causes.enumerated() {
-                #expect((cause.trigger ?? -1) < number && (cause.carried ?? -1) < number, "event \(number) of \(scenario.name)")
-            }
-        }
-    }
-
     private static let delivery = """
         # A theme reaches the watch.
 
