@@ -139,7 +139,8 @@ final class Resealer: Sendable {
                 found, with: bytes, account: key.name, service: service, accessibility: accessibility, accessControl: accessControl,
                 accessGroup: key.accessGroup)
         case (.file(let protection), .bytes(let found), .bytes(let bytes)):
-            return try files.replace(found, with: bytes, at: files.place(of: key), protection: protection)
+            let note = try stored.fileNote(nil, of: key, with: new, schema: stored.storedSchema(of: key))
+            return try files.replace(found, with: bytes, at: files.place(of: key), protection: protection, note: note)
         case (.keychain, _, _), (.file, _, _): return false
         }
     }

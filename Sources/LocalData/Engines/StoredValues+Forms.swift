@@ -8,21 +8,48 @@ extension StoredValues {
     func storedSchema(of key: any StorageKey) throws -> Int {
         let location = try location(of: key)
         if let known = schemas[location] { return known }
+        let isShared = try isShared(key)
         var version = try markedSchema(at: location)
-        switch key.domain {
+        switch key.place {
         // It outlives the app, and with it the mark.
         case .keychain(let service):
             version = max(version, try keychain.schema(account: key.name, service: service, accessGroup: key.accessGroup))
-        default: version = try schemaEntry(of: key) ?? version
+        case .defaults: version = try schemaEntry(of: key) ?? version
+        case .file: if isShared { version = try schemaNote(of: key) ?? version }
         }
-        schemas[location] = version
+        // Elsewhere another process may store another form meanwhile.
+        if !isShared { schemas[location] = version }
         return version
+    }
+
+    /// What lies with a file that other processes than the app store too: its form, since the mark of it lies where only the process can look that wrote it.
+    private func schemaNote(of key: any StorageKey) throws -> Int? {
+        guard let data = try files.storedNote(of: files.place(of: key)) else { return nil }
+        do {
+            let note = try SyncFileNote(encoded: data)
+            return note.keyName == key.name ? note.schema : nil
+        } catch let error as StorageError where error.code == .superseded {
+            return 2
+        } catch {
+            return nil
+        }
+    }
+
+    /// What to store with a file: the note of its version, and its form where other processes store values too.
+    /// - Parameter tag: The ``SyncFileNote`` of the version, if there is one.
+    func fileNote(_ tag: Data?, of key: any StorageKey, with form: StoredForm, schema: Int) throws -> Data? {
+        guard schema > 1, try isShared(key) else { return tag }
+        var note =
+            try tag.map { try SyncFileNote(encoded: $0) }
+            ?? SyncFileNote(counter: 0, revision: key.revision(of: form), keyName: key.name)
+        note.schema = schema
+        return note.encoded
     }
 
     /// Takes the schema version from the note of an item that was read anyway.
     func noteSchema(in item: KeychainItem, of key: any StorageKey) throws {
         let location = try location(of: key)
-        guard schemas[location] == nil else { return }
+        guard schemas[location] == nil, try !isShared(key) else { return }
         schemas[location] = max(try markedSchema(at: location), KeychainItemMetadata(stored: item.generic ?? Data()).schema)
     }
 
@@ -83,14 +110,15 @@ extension StoredValues {
         var mark = MigrationMark(.schema, location: identity)
         mark.schema = Int64(version)
         let isLowered = try storedSchema(of: key) > version
+        let known = try isShared(key) ? nil : version
         schemas.forget(location)
         if let suite = key.domain.defaultsSuite {
             try defaults.change(to: .integer(Int64(version)), forKey: Self.schemaPrefix + key.name, in: suite)
             // Until the value is durable that made it lower, the one before may come back, and with it the entry.
-            guard !isLowered else { return schemas[location] = version }
+            guard !isLowered else { return schemas[location] = known }
         }
         try marks.write(mark, at: identity)
-        schemas.noteDurable(version, at: location)
+        schemas.noteDurable(known, at: location)
     }
 
     /// After a removal there is nothing of any form.
@@ -100,7 +128,7 @@ extension StoredValues {
             guard try storedSchema(of: key) > 1 else { return }
             schemas.forget(location)
             try defaults.change(to: .integer(1), forKey: Self.schemaPrefix + key.name, in: suite)
-            schemas[location] = 1
+            schemas[location] = try isShared(key) ? nil : 1
         } else if key.domain.isKeychain {
             // A locked device removes an item that it cannot look at.
             schemas.forget(location)
@@ -108,7 +136,7 @@ extension StoredValues {
         } else if try storedSchema(of: key) > 1 {
             schemas.forget(location)
             try marks.remove(.schema, at: location)
-            schemas[location] = 1
+            schemas[location] = try isShared(key) ? nil : 1
         }
     }
 }

@@ -135,7 +135,8 @@ extension StoredValues {
                 bytes, account: key.name, service: service, accessibility: accessibility, accessControl: accessControl, tag: tag,
                 schema: schema, accessGroup: key.accessGroup)
         case (.file(let protection), .bytes(let bytes)):
-            return try files.create(bytes, at: files.place(of: key), protection: protection, note: tag)
+            let note = try fileNote(tag, of: key, with: form, schema: schema)
+            return try files.create(bytes, at: files.place(of: key), protection: protection, note: note)
         case (.defaults(let suite), _):
             guard try defaults.stored(forKey: key.name, in: suite) == nil else { return false }
             fallthrough
@@ -172,7 +173,8 @@ extension StoredValues {
                 bytes, account: key.name, service: service, accessibility: accessibility, accessControl: accessControl, tag: tag,
                 schema: schema, accessGroup: key.accessGroup)
         case (.file(let protection), .bytes(let bytes)):
-            try files.write(bytes, to: files.place(of: key), protection: protection, note: tag)
+            let note = try fileNote(tag, of: key, with: form, schema: schema)
+            try files.write(bytes, to: files.place(of: key), protection: protection, note: note)
         case (.keychain, .propertyList), (.file, .propertyList):
             throw StorageError(.invalidKey, facts: ["the domain '\(key.domain.kind)' stores bytes"])
         }

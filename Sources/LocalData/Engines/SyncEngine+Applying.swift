@@ -35,9 +35,12 @@ extension SyncEngine {
     /// now on comes after them, also in a later process. A value in a form that this app does not know is not replaced, as if it had arrived.
     private func noteMissed(of snapshot: SyncSnapshot, after outcomes: [String: SyncReport.Outcome]) async {
         let isAnythingMissed = !snapshot.omittedVersions.isEmpty || outcomes.contains { !$0.value.isTaken || $0.value == .unknown }
-        let missedBefore = (try? sync.ledger.installation())?.missed ?? [:]
-        guard isAnythingMissed || !missedBefore.isEmpty else { return }
+        let before = try? sync.ledger.installation()
+        let (missedBefore, awaitedBefore) = (before?.missed ?? [:], before?.awaited ?? [:])
+        guard isAnythingMissed || !missedBefore.isEmpty || !awaitedBefore.isEmpty else { return }
         var missed: [String: SyncStamp] = [:]
+        // Of what this counterpart does not have any more no form is to come.
+        var awaited: [String: Int?] = awaitedBefore.mapValues { _ in nil }
         var unknown: [String: SyncStamp] = [:]
         for (name, version) in snapshot.omittedVersions {
             guard let key = sync.ledger.receivingKey(name) else {
@@ -48,13 +51,19 @@ extension SyncEngine {
             if let own = await sync.outbox.current(name), own.stamp >= version.stamp { continue }
             missed[name] = version.stamp
             sync.ledger.noteSeen(version.stamp, of: name)
-            if version.schemaVersion > key.schemaVersion { stored.schemas.noteAwaited(version.schemaVersion, of: name) }
+            if version.schemaVersion > key.schemaVersion {
+                stored.schemas.noteAwaited(version.schemaVersion, of: name)
+                awaited[name] = .some(version.schemaVersion)
+            }
         }
         var taken: [String: SyncStamp] = [:]
         for (name, entry) in snapshot.entries {
             switch outcomes[name] {
             case .applied, .kept, .equal: taken[name] = entry.stamp
-            case .deferred, .failed: missed[name] = entry.stamp
+            case .deferred:
+                missed[name] = entry.stamp
+                if let form = stored.schemas.awaited(name) { awaited[name] = .some(form) }
+            case .failed: missed[name] = entry.stamp
             case .unknown: unknown[name] = max(entry.stamp, unknown[name] ?? entry.stamp)
             case .notSynced, nil: break
             }
@@ -66,6 +75,7 @@ extension SyncEngine {
         try? sync.ledger.updateInstallation { installation in
             installation.noteUnknown(heard, beside: others)
             for (name, stamp) in missed { installation.noteMissed(stamp, of: name) }
+            for (name, form) in awaited { installation.noteAwaited(form, of: name) }
             for (name, stamp) in taken { installation.noteTaken(stamp, of: name) }
         }
     }
@@ -165,9 +175,10 @@ extension SyncEngine {
             if held == nil, !entry.isDeletion, sync.ledger.isRemovedUnseen(name), await removeWhatWasLost(entry, named: name) { continue }
             _ = await take(entry, named: name, from: sent, on: router)
         }
+        try? sync.ledger.updateInstallation { $0.removedUnseen = [] }
     }
 
-    /// Removes a value that was lost and that this process has been asked to remove since. It found nothing then.
+    /// Removes a value that was lost and that the app has removed since. It found nothing then.
     /// - Returns: False where it cannot be removed.
     private func removeWhatWasLost(_ entry: SyncEntry, named name: String) async -> Bool {
         guard let key = sync.ledger.receivingKey(name), sync.ledger.syncs(key, on: environment.device.role) else { return false }

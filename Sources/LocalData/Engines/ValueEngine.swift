@@ -90,7 +90,10 @@ extension ValueEngine {
         places.note([key.domain])
         let isReadable = schema.map { $0 <= key.schemaVersion } ?? true
         try moves.requireIsHere(key, at: location)
-        if schema == nil { try stored.raiseSchema(of: key) }
+        if schema == nil {
+            versions.recallAwaitedForm(of: key)
+            try stored.raiseSchema(of: key)
+        }
         if origin != .migration { try moves.markWhatIsReplaced(by: key, at: location) }
         let form = try await stored.secured(plain, for: key, isReadable: isReadable)
         let ticket = try await versions.willChange(key, to: form, origin: origin, migratedFrom: earlier)
@@ -158,7 +161,24 @@ extension ValueEngine {
         observers.publish(nil, origin: origin, at: location.resolved(in: environment))
         versions.forgetExtensionEdit(of: key, isRemoved: true)
         try stored.forgetSchema(of: key)
-        stored.schemas.noteAwaited(nil, of: key.name)
+        versions.forgetAwaitedForm(of: key)
+    }
+}
+
+/// Secrets that an access group is to have.
+extension ValueEngine {
+    /// Brings the secrets of keys that now declare an access group there, so that an extension finds them, and an earlier one does not stay beside what an extension
+    /// has set by then. What cannot be looked at for now is moved when it is read or set.
+    func gatherSecrets(of keys: [AnyStorageKey]) async {
+        guard !environment.device.isAppExtension else { return }
+        for key in keys.map(\.base) where key.domain.isKeychain && key.availability.isAvailable(on: environment.device.role) {
+            guard let group = key.accessGroup, case .keychain(let service) = key.place, KeyNamePattern(key.name) == nil,
+                let location = try? stored.location(of: key)
+            else { continue }
+            try? await turns.run(at: location) {
+                try self.stored.keychain.gather(account: key.name, service: service, into: group)
+            }
+        }
     }
 }
 

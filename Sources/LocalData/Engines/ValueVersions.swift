@@ -53,7 +53,7 @@ extension ValueVersions {
             found = try? await stored.syncRevision(of: key).value
         }
         if form == nil, !origin.isSync, (try? await isGone(key)) == true {
-            sync.ledger.noteRemovedUnseen(key)
+            await sync.ledger.noteRemovedUnseen(key, lasts: sync.knowsNothingSent)
             return nil
         }
         return try sync.ledger.announce(key, at: location, to: form, origin: origin, migratedFrom: earlier, replacing: found)
@@ -127,6 +127,27 @@ extension ValueVersions {
         guard !origin.isSync, sync.ledger.policy(of: key) == .automaticSmall, await !sync.isBarred else { return }
         _ = try? await sync.send(.change)
     }
+}
+
+/// A form that the counterpart has and this app does not know, of a value that could not be taken for now.
+extension ValueVersions {
+    /// Recalls what an earlier process heard, before a value is stored: an edit in the older form must not replace it.
+    func recallAwaitedForm(of key: any StorageKey) {
+        guard stored.schemas.awaited(key.name) == nil, keepsAwaitedForm(of: key), let installation = try? sync.ledger.installation(),
+            let version = installation.awaited[key.name]
+        else { return }
+        stored.schemas.noteAwaited(Int(clamping: version), of: key.name)
+    }
+
+    /// Whoever removes a value means also the one that is to come.
+    func forgetAwaitedForm(of key: any StorageKey) {
+        stored.schemas.noteAwaited(nil, of: key.name)
+        guard keepsAwaitedForm(of: key), (try? sync.ledger.installation())?.awaited[key.name] != nil else { return }
+        try? sync.ledger.updateInstallation { $0.noteAwaited(nil, of: key.name) }
+    }
+
+    /// An extension has no ledger.
+    private func keepsAwaitedForm(of key: any StorageKey) -> Bool { !environment.device.isAppExtension && sync.ledger.policy(of: key) != .never }
 }
 
 /// The smaller form of a value for the watch: see ``WatchRepresentable``.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What this process knows of the ``StorageKey/schemaVersion`` of stored values, by ``StorageLocation/physical``. Each is read once.
+/// What this process knows of the ``StorageKey/schemaVersion`` of stored values, by ``StorageLocation/physical``. Each is read once, where no other process
+/// stores values.
 /// - Note: `@unchecked Sendable`: the state is only touched under the lock.
 final class SchemaMarks: @unchecked Sendable {
     private let lock = NSLock()
@@ -17,7 +18,8 @@ final class SchemaMarks: @unchecked Sendable {
     /// built on it would outlast it.
     func isDurable(at location: StorageLocation) -> Bool { lock.withLock { durable.contains(location.physical) } }
 
-    func noteDurable(_ version: Int, at location: StorageLocation) {
+    /// - Parameter version: `nil` where another process may store another one.
+    func noteDurable(_ version: Int?, at location: StorageLocation) {
         lock.withLock {
             versions[location.physical] = version
             durable.insert(location.physical)

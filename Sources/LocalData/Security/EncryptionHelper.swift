@@ -293,9 +293,13 @@ extension EncryptionHelper {
         return try ring.key(id)
     }
 
-    /// Hands the key that seals an envelope on to an access group, if only this process has it.
-    nonisolated func shareMasterKey(of header: EnvelopeHeader, with accessGroup: String) throws(StorageError) {
+    /// Hands the key that seals an envelope on to an access group, if only this process has it; and with it the one that seals, since nothing says in a group
+    /// that has its first key which one that is, and a rotation would rotate none.
+    nonisolated func shareMasterKey(of header: EnvelopeHeader, with accessGroup: String) throws {
         guard case .master(let id) = header.keySource else { return }
         _ = try masterKey(id, accessGroup: accessGroup)
+        let group = ring(of: accessGroup)
+        guard try group.pointer() == nil, try !group.keyIDs().isEmpty else { return }
+        _ = try group.primaryMintingIfAbsent(adoptingFrom: ring)
     }
 }

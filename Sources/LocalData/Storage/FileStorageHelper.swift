@@ -66,7 +66,13 @@ extension FileStorageHelper {
 
     /// The bytes of that version as they lie there, also where a newer version of LocalData wrote them; `nil` on verified absence.
     nonisolated func storedNote(of place: FilePath) throws -> Data? {
-        try mapped { try environment.fileSystem.extendedAttribute(SyncFileNote.attribute, of: place.path) }
+        try mapped {
+            do {
+                return try environment.fileSystem.extendedAttribute(SyncFileNote.attribute, of: place.path)
+            } catch let error as FileSystemError where error.errno == ENOENT {
+                return nil
+            }
+        }
     }
 
     nonisolated func contents(of place: FilePath) throws -> Data? {

@@ -329,6 +329,36 @@ extension KeychainHelper {
         }
     }
 
+    /// Brings a secret that an earlier version of the app left in the app's own group into the one that is declared; where another process has put one there already,
+    /// which is later, the earlier one goes. Beside the group's it would be read again once that is removed, by who may look into the group alone. Asks nobody.
+    nonisolated func gather(account: String, service: String?, into group: String) throws {
+        guard let own = environment.keychain.ownAccessGroup, own != group else { return }
+        var earlier = query(account, service, own)
+        earlier.returnsData = false
+        earlier.allowsInteraction = false
+        guard try isThere(earlier) else { return }
+        var declared = earlier
+        declared.accessGroup = group
+        guard try isThere(declared) else {
+            var change = KeychainChange()
+            change.accessGroup = group
+            _ = try changed(earlier, by: change)
+            return
+        }
+        switch environment.keychain.delete(earlier) {
+        case .success, .itemNotFound: return
+        case let status: throw error(status, at: "delete")
+        }
+    }
+
+    private nonisolated func isThere(_ query: KeychainQuery) throws -> Bool {
+        switch environment.keychain.copyMatching(query).status {
+        case .success: return true
+        case .itemNotFound: return false
+        case let status: throw error(status, at: "copyMatching")
+        }
+    }
+
     /// Without an access group: items of all groups that the process is entitled to.
     nonisolated func query(_ account: String?, _ service: String?, _ accessGroup: String? = nil) -> KeychainQuery {
         KeychainQuery(service: self.service(service), account: account, accessGroup: accessGroup)

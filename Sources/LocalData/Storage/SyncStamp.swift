@@ -190,8 +190,8 @@ struct SyncTicket: Sendable {
     let isRecorded: Bool
 }
 
-/// What is said of a synced file in an extended attribute of it: the version that the ledger could not record, or that an extension of the app set it, which gives
-/// no versions. It is set before the file gets its name, so the value and its note are there together or not at all.
+/// What is said of a file in an extended attribute of it: the version that the ledger could not record, that an extension of the app set it, which gives
+/// no versions, or which form it has, where several processes store it. It is set before the file gets its name, so the value and its note are there together or not at all.
 ///
 /// The stored form is one line of JSON with sorted keys, pinned by a fixture. File systems without such attributes, and earlier versions of LocalData,
 /// know nothing of it; the value then counts as one that LocalData found.
@@ -209,6 +209,8 @@ struct SyncFileNote: Sendable, Hashable {
     let revision: Data
     /// Attributes are copied with a file, also to the place of another key.
     let keyName: String
+    /// The ``StorageKey/schemaVersion`` of a value that other processes than the app store too; `nil` where nothing is said of it.
+    var schema: Int?
 
     var encoded: Data {
         var text = CanonicalJSONWriter(capacity: 160)
@@ -222,6 +224,10 @@ struct SyncFileNote: Sendable, Hashable {
         }
         text.append(",\"key\":")
         text.append(text: keyName)
+        if let schema {
+            text.append(",\"schema\":")
+            text.append(number: UInt64(clamping: schema))
+        }
         text.append(",\"version\":")
         text.append(number: UInt64(Self.formatVersion))
         text.append("}")

@@ -63,8 +63,9 @@ struct KeyVersions: Sendable {
 
     // MARK: What happens
 
-    /// The record was read; `nil`: there is none.
+    /// The record was read; `nil`: there is none. What was written while it was read is later.
     mutating func wasRead(_ found: SyncRecord?, in suite: DefaultsSuite?) {
+        guard known(in: suite) == nil else { return }
         self.suite = suite
         record = found.map { .present($0) } ?? .none(unversioned)
         problem = nil
@@ -73,6 +74,7 @@ struct KeyVersions: Sendable {
 
     /// A damaged record counts as none.
     mutating func wasFoundDamaged(_ error: StorageError, in suite: DefaultsSuite?) {
+        guard known(in: suite) == nil else { return }
         self.suite = suite
         record = .none(unversioned)
         problem = error

@@ -42,7 +42,9 @@ extension SyncFileNote {
         let stored = try SyncFile.decode(Stored.self, from: data, version: Self.formatVersion, what: "note of a file's version")
         // Like all counters that are read: one more must still fit.
         guard let revision = Data(hexadecimal: stored.content), stored.counter < UInt64(Int64.max) else { throw damaged }
-        self.init(counter: stored.counter, edit: stored.edit, revision: revision, keyName: stored.key)
+        let schema = stored.schema.map { Int(clamping: $0) }
+        guard schema.map(KeyRules.schemaVersions.contains) ?? true else { throw damaged }
+        self.init(counter: stored.counter, edit: stored.edit, revision: revision, keyName: stored.key, schema: schema)
     }
 
     private struct Stored: SyncFileContent {
@@ -52,5 +54,7 @@ extension SyncFileNote {
         /// Left out of what no extension set, and by earlier versions of LocalData.
         var edit: String?
         var key: String
+        /// Left out of a first form, of what the app alone stores, and by earlier versions of LocalData.
+        var schema: UInt64?
     }
 }

@@ -297,6 +297,9 @@ extension SyncHelper {
         return entry["epoch"] as? String == epoch && conversation.isAccepted(epoch: epoch, sequence: known)
     }
 
+    /// Whether this process has neither sent anything nor looked at what an earlier one did.
+    var knowsNothingSent: Bool { conversation.accepted == nil }
+
     /// What the session holds of this installation, in a process that has not sent anything itself.
     func sentByEarlierProcess() throws -> SyncSnapshot? {
         guard conversation.accepted == nil, obstacle != .sessionNotSupported, WCSession.default.activationState == .activated else {

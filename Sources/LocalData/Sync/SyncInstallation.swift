@@ -33,6 +33,11 @@ struct SyncInstallation: Sendable, Hashable {
     /// The highest counter of the versions that a counterpart has and this device does not, by key: it could not send them, or this device not take them, or
     /// the process that heard them did not know the name. Of keys that sync here, and of at most ``maximumUnknownNames`` names beside those.
     private(set) var missed: [String: UInt64] = [:]
+    /// The ``StorageKey/schemaVersion`` of those of the ``missed`` versions whose form the app did not know, by key.
+    private(set) var awaited: [String: UInt64] = [:]
+    /// The keys that were removed where this device had neither a value nor a version, before it had looked at what an earlier process sent: a power loss may have
+    /// taken the value.
+    var removedUnseen: Set<String> = []
     /// What the deletions took away that were forgotten here, by key. Only of keys that sync here.
     var removed: [String: RemovedVersions] = [:]
 }
@@ -54,6 +59,9 @@ extension SyncInstallation {
         missed[name] = max(stamp.counter, missed[name] ?? 0)
     }
 
+    /// Notes the form of a missed version that the app does not know; `nil`: it waits for none.
+    mutating func noteAwaited(_ schemaVersion: Int?, of name: String) { awaited[name] = schemaVersion.map { UInt64(clamping: $0) } }
+
     /// Notes versions under names that this process does not know. That a counterpart says nothing of a name tells nothing: its process may not know it either.
     /// - Parameters:
     ///   - versions: Sorted by name.
@@ -67,6 +75,7 @@ extension SyncInstallation {
     /// A version as late as what was noted is here.
     mutating func noteTaken(_ stamp: SyncStamp, of name: String) {
         if let counter = missed[name], counter <= stamp.counter || stamp.lineage != nil { missed[name] = nil }
+        if missed[name] == nil { awaited[name] = nil }
     }
 
     /// How far an edit jumps that continues a version of another installation, before this one has heard from the counterpart.
@@ -158,7 +167,13 @@ extension SyncInstallation {
 extension SyncInstallation {
     var encoded: String {
         var text = CanonicalJSONWriter(capacity: 192 + 96 * counterparts.count)
-        text.append("{\"counterparts\":[")
+        text.append("{")
+        if !awaited.isEmpty {
+            text.append("\"awaited\":")
+            text.append(counters: awaited)
+            text.append(",")
+        }
+        text.append("\"counterparts\":[")
         for (index, counterpart) in counterparts.enumerated() {
             text.append(index == 0 ? "{\"content\":" : ",{\"content\":")
             text.append(number: counterpart.content)
@@ -201,6 +216,10 @@ extension SyncInstallation {
         }
         text.append(",\"reserved\":")
         text.append(number: reservedSequence)
+        if !removedUnseen.isEmpty {
+            text.append(",\"unseen\":")
+            text.append(counters: Dictionary(uniqueKeysWithValues: removedUnseen.map { ($0, 1) }))
+        }
         text.append(",\"version\":")
         text.append(number: UInt64(Self.formatVersion))
         text.append("}")
@@ -224,6 +243,8 @@ extension SyncInstallation {
             stored.counterparts.compactMap { heard in heard.device.map { (heard.epoch, $0) } }, uniquingKeysWith: { $1 })
         edits = (stored.edits ?? [:]).mapValues { $0.filter { $0.value < SyncStamp.maximumCounter } }.filter { !$0.value.isEmpty }
         missed = (stored.missed ?? [:]).filter { $0.value < SyncStamp.maximumCounter }
+        awaited = (stored.awaited ?? [:]).filter { Int(exactly: $0.value).map(KeyRules.schemaVersions.contains) ?? false }
+        removedUnseen = Set((stored.unseen ?? [:]).keys)
         removed = (stored.removed ?? [:]).mapValues(RemovedVersions.init).filter { !$0.value.isEmpty }
         dropAbsurdities()
     }
@@ -241,6 +262,7 @@ extension SyncInstallation {
         var fresh = SyncInstallation(epoch: epoch)
         (fresh.floor, fresh.floors, fresh.mark, fresh.counterparts, fresh.devices) = (floor, floors, mark, counterparts, devices)
         (fresh.edits, fresh.missed, fresh.removed, fresh.isInBackups) = (edits, missed, removed, isInBackups)
+        (fresh.awaited, fresh.removedUnseen) = (awaited, removedUnseen)
         return fresh
     }
 
@@ -249,11 +271,14 @@ extension SyncInstallation {
     func replaced(by epoch: String) -> SyncInstallation {
         var fresh = SyncInstallation(epoch: epoch)
         (fresh.floor, fresh.floors, fresh.mark, fresh.edits, fresh.missed, fresh.removed) = (floor, floors, mark, edits, missed, removed)
+        (fresh.awaited, fresh.removedUnseen) = (awaited, removedUnseen)
         return fresh
     }
 
     private struct Stored: SyncFileContent {
         var version: Int64
+        /// Left out where the app knows every form, and by earlier versions of LocalData.
+        var awaited: [String: UInt64]?
         var counterparts: [StoredCounterpart]
         /// Left out where no extension edited a synced value, and by earlier versions of LocalData.
         var edits: [String: [String: UInt64]]?
@@ -270,10 +295,17 @@ extension SyncInstallation {
         /// Left out where no deletion was forgotten, and by earlier versions of LocalData.
         var removed: [String: [String: UInt64]]?
         var reserved: UInt64
+        /// 1 for each. Left out where there is none, and by earlier versions of LocalData.
+        var unseen: [String: UInt64]?
 
         init?(canonical reader: inout CanonicalJSONReader) {
             counterparts = []
-            guard reader.skip("{\"counterparts\":[") else { return nil }
+            guard reader.skip("{") else { return nil }
+            if reader.skip("\"awaited\":") {
+                guard let awaited = reader.counters(), reader.skip(",") else { return nil }
+                self.awaited = awaited
+            }
+            guard reader.skip("\"counterparts\":[") else { return nil }
             while !reader.skip("]") {
                 guard counterparts.isEmpty || reader.skip(","), reader.skip("{\"content\":"), let content = reader.number()
                 else { return nil }
@@ -318,10 +350,12 @@ extension SyncInstallation {
                 guard let removed = reader.countersByName() else { return nil }
                 self.removed = removed
             }
-            guard
-                reader.skip(",\"reserved\":"), let reserved = reader.number(), reader.skip(",\"version\":"), let version = reader.number(),
-                reader.skip("}")
-            else { return nil }
+            guard reader.skip(",\"reserved\":"), let reserved = reader.number() else { return nil }
+            if reader.skip(",\"unseen\":") {
+                guard let unseen = reader.counters() else { return nil }
+                self.unseen = unseen
+            }
+            guard reader.skip(",\"version\":"), let version = reader.number(), reader.skip("}") else { return nil }
             self.epoch = epoch
             self.floor = floor
             self.reserved = reserved

@@ -20,6 +20,7 @@ extension SyncLedger {
         let random = form != nil && key.domain.isKeychain ? try environment.entropy.bytes(SyncRevision.tagLength) : nil
         do {
             let known = try record(of: name, in: key.domain)
+            if known == nil { try forgetRemovedUnseen(name) }
             let previous = try known ?? found.map { try self.found(key, at: location, revision: $0) }
             let stamp = try stamp(of: key, for: origin, isDeletion: form == nil, after: previous, migratedFrom: earlier)
             let isReduced = isExpectedReduced(stamp, of: name) || (origin == .migration && earlier?.isReduced == true)
@@ -139,11 +140,22 @@ extension SyncLedger {
     }
 
     /// Notes that a key was removed that has neither a value nor a version. A power loss may have taken both, and what this device sent still tells of them.
-    func noteRemovedUnseen(_ key: any StorageKey) {
+    /// - Parameter lasts: Whether a later process is to know it: this one has not looked yet at what was sent. Where that cannot be written the removal
+    ///   holds as long as this process.
+    func noteRemovedUnseen(_ key: any StorageKey, lasts: Bool) {
         withState { $0[key.name].removeUnseen() }
+        if lasts { try? updateInstallation { $0.removedUnseen.insert(key.name) } }
     }
 
-    func isRemovedUnseen(_ name: String) -> Bool { withState { $0[name].isRemovedUnseen } }
+    func isRemovedUnseen(_ name: String) -> Bool {
+        withState { $0[name].isRemovedUnseen } || (try? installation())?.removedUnseen.contains(name) ?? false
+    }
+
+    /// What a key was removed of may be told apart no more from what is set now.
+    private func forgetRemovedUnseen(_ name: String) throws {
+        guard try installation().removedUnseen.contains(name) else { return }
+        try updateInstallation { $0.removedUnseen.remove(name) }
+    }
 
     /// Notes which version it was that this device had and lost.
     func noteLost(_ key: any StorageKey, at location: StorageLocation, as stamp: SyncStamp) throws {

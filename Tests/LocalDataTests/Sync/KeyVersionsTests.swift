@@ -18,10 +18,24 @@ import Testing
         #expect(versions.known(in: nil) == nil)
         versions.wasRead(nil, in: nil)
         #expect(versions.known(in: nil) == .some(nil))
+        versions.reread()
         versions.wasRead(Self.record(1), in: nil)
         #expect(versions.present == Self.record(1))
         versions.reread()
         #expect(versions.known(in: nil) == nil)
+    }
+
+    /// A task that reads without the key's turn may be slower than one that writes: what it read is from before.
+    @Test func whatIsWrittenWhileItIsReadIsLater() {
+        var versions = KeyVersions()
+        versions.wasWritten(Self.record(2), in: nil)
+        versions.wasRead(Self.record(1), in: nil)
+        #expect(versions.present == Self.record(2))
+        versions.wasFoundDamaged(Self.damage, in: nil)
+        #expect(versions.present == Self.record(2) && versions.problem == nil)
+        versions.wasWritten(nil, in: nil)
+        versions.wasRead(Self.record(1), in: nil)
+        #expect(versions.known(in: nil) == .some(nil))
     }
 
     /// A name whose value moves has a record at each place: what is known of one says nothing of the other.

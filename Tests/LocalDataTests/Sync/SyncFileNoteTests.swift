@@ -28,6 +28,16 @@ import Testing
         #expect(ExtensionEdit(short, of: "a") == nil)
     }
 
+    /// What other processes store too says which form it has.
+    @Test func formatWithASchemaIsPinned() throws {
+        let note = SyncFileNote(counter: 0, revision: Data([0xb0, 0x01]), keyName: "a", schema: 2)
+        let text = #"{"content":"b001","counter":0,"key":"a","schema":2,"version":1}"#
+        #expect(note.encoded == Data(text.utf8))
+        #expect(try SyncFileNote(encoded: Data(text.utf8)) == note)
+        let none = text.replacing("\"schema\":2", with: "\"schema\":0")
+        #expect(throws: StorageError.self) { try SyncFileNote(encoded: Data(none.utf8)) }
+    }
+
     @Test func everyTruncationIsCorrupt() {
         for length in 0..<Self.text.utf8.count {
             let error = #expect(throws: StorageError.self) { try SyncFileNote(encoded: Data(Self.text.utf8.prefix(length))) }

@@ -57,6 +57,27 @@ import Testing
         #expect(installation.nextCounter(of: "none", after: nil, by: "watch.0011aa", at: .init(timeIntervalSinceReferenceDate: 0)) == 1)
     }
 
+    @Test func formatOfWhatIsToComeAndOfWhatWasRemovedUnseenIsPinned() throws {
+        var installation = SyncInstallation(epoch: "0011aa")
+        installation.noteMissed(SyncStamp(counter: 4, device: "phone"), of: "form")
+        installation.noteAwaited(2, of: "form")
+        installation.removedUnseen = ["theme"]
+        let text =
+            #"{"awaited":{"form":2},"counterparts":[],"epoch":"0011aa","floor":0,"missed":{"form":4},"reserved":1,"unseen":{"theme":1},"version":1}"#
+        #expect(installation.encoded == text)
+        #expect(try SyncInstallation(encoded: Data(text.utf8)) == installation)
+        // Written by somebody else.
+        #expect(try SyncInstallation(encoded: Data(text.replacing(",\"", with: ", \"").utf8)) == installation)
+        for other in [installation.renewed(as: "0022"), installation.replaced(by: "0022")] {
+            #expect(other.awaited == ["form": 2] && other.removedUnseen == ["theme"])
+        }
+        // No such form can be.
+        #expect(try SyncInstallation(encoded: Data(text.replacing("\"form\":2", with: "\"form\":0").utf8)).awaited == [:])
+        // With the version the form is here.
+        installation.noteTaken(SyncStamp(counter: 4, device: "phone"), of: "form")
+        #expect(installation.missed == [:] && installation.awaited == [:])
+    }
+
     @Test func formatOfWhatWasNotKnownIsPinned() throws {
         var installation = SyncInstallation(epoch: "0011aa")
         let heard = SyncSnapshot(device: "phone.1", epoch: "e1", sequence: 7, content: 5, entries: [:])

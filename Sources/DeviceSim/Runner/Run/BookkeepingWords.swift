@@ -3,14 +3,14 @@
 enum BookkeepingWords {
     static let all: [String] = [
         // Fields.
-        "absolute", "appVersion", "base", "cleared", "committed", "container", "content", "counter", "counterparts", "decoy", "destination",
+        "absolute", "appVersion", "awaited", "base", "cleared", "committed", "container", "content", "counter", "counterparts", "decoy", "destination",
         "device", "directory", "edit", "edits", "epoch", "floor", "floors", "form", "group", "groupDirectory", "highest", "holders", "key",
         "kind", "lacksNames", "lacksSome", "location", "mark", "missed", "moved", "name", "note", "omitted", "omittedVersions", "others",
         "path",
         "pending",
         "places", "policies", "process", "reduced", "removed", "reserved", "revision", "schema", "seen", "sequence", "service", "settled",
         "sources",
-        "state", "suite", "uptime",
+        "state", "suite", "unseen", "uptime",
         "version",
         // What they can say.
         "automaticSmall", "boot", "declared", "defaults", "deleted", "documents", "caches", "elsewhere", "false", "file", "keychain",

@@ -69,7 +69,8 @@ struct MasterKeyRing: Sendable {
                 // The key named there is gone, and what it sealed with it. Its id stays retired: the new key has its own.
                 if let known = try own?.keyIfPresent(id) { try take(known) } else { try repoint(to: try mint(), rotation: nil) }
             } else {
-                try point(to: try keyIDs().first ?? own?.primary().map(take) ?? mint())
+                // What was handed on to open earlier values does not begin to seal.
+                try point(to: try own?.primary().map(take) ?? keyIDs().first ?? mint())
             }
         }
         throw StorageError(.inputOutput, facts: ["the keychain does not keep the master key it accepts"])

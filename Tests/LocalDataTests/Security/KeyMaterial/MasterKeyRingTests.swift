@@ -98,6 +98,17 @@ import Testing
         #expect(try test.ring.primaryMintingIfAbsent().id == "bbbb")
     }
 
+    /// What was handed on to a group to open earlier values does not seal there: the key that seals in the own ring does.
+    @Test func whatWasHandedOnBeforeDoesNotSeal() throws {
+        let own = SecurityTestEnvironment()
+        own.keychain.put("aaaa", Data(repeating: 1, count: 32))
+        own.keychain.put("beef", Data(repeating: 9, count: 32))
+        own.keychain.put("primary", Data("beef".utf8))
+        test.keychain.put("aaaa", Data(repeating: 1, count: 32))
+        #expect(try test.ring.primaryMintingIfAbsent(adoptingFrom: own.ring).id == "beef")
+        #expect(try test.ring.keyIDs() == ["aaaa", "beef"])
+    }
+
     /// A crash between the two steps of another process: the group's pointer is there, and its key only in the app's own ring.
     @Test func aGroupsKeyThatOnlyTheOwnRingHasIsHandedOn() throws {
         let material = Data(repeating: 9, count: 32)
