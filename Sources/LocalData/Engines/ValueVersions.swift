@@ -147,7 +147,9 @@ extension ValueVersions {
     }
 
     /// An extension has no ledger.
-    private func keepsAwaitedForm(of key: any StorageKey) -> Bool { !environment.device.isAppExtension && sync.ledger.policy(of: key) != .never }
+    private func keepsAwaitedForm(of key: any StorageKey) -> Bool {
+        !environment.device.isAppExtension && sync.ledger.policy(of: key) != .never
+    }
 }
 
 /// The smaller form of a value for the watch: see ``WatchRepresentable``.

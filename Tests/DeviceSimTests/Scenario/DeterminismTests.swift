@@ -24,7 +24,7 @@ import Testing
             var options = RunOptions()
             options.story = StoryRequest()
             let second = ScenarioRunner.run(scenario, options: options)
-            #expect(first.trace.json() == second.trace.json(), "\(scenario.name): two runs in one process differ, of which one was looked into")
+            #expect(first.trace.json() == second.trace.json(), "\(scenario.name): two runs differ, of which one was looked into")
             try Self.requireCausesComeFirst(in: second, of: scenario)
             options.story = nil
             options.order = .seeded(1)

@@ -3,7 +3,8 @@
 enum BookkeepingWords {
     static let all: [String] = [
         // Fields.
-        "absolute", "appVersion", "awaited", "base", "cleared", "committed", "container", "content", "counter", "counterparts", "decoy", "destination",
+        "absolute", "appVersion", "awaited", "base", "cleared", "committed", "container", "content", "counter", "counterparts", "decoy",
+        "destination",
         "device", "directory", "edit", "edits", "epoch", "floor", "floors", "form", "group", "groupDirectory", "highest", "holders", "key",
         "kind", "lacksNames", "lacksSome", "location", "mark", "missed", "moved", "name", "note", "omitted", "omittedVersions", "others",
         "path",

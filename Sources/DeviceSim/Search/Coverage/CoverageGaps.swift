@@ -124,7 +124,8 @@ package struct CoverageGaps: Sendable {
                 }
                 open.append(
                     Gap(
-                        topic: .situations, name: proposal.kind, situation: situation.name, meaning: "", way: .step(proposal, in: situation)))
+                        topic: .situations, name: proposal.kind, situation: situation.name, meaning: "", way: .step(proposal, in: situation)
+                    ))
             }
         }
         totals.append(Total(topic: .situations, tried: tried, count: count))
