@@ -97,7 +97,7 @@ extension MigrationEngine {
     func runMigration(
         of key: any StorageKey, at location: StorageLocation, context: MigrationContext, using router: StorageRouter
     ) async throws -> MigrationResult? {
-        guard let migration = key.migration?.base, try !turns.isMigrating(key, into: location), isTheApps else { return nil }
+        guard let migration = key.migration?.base, try !turns.isMigrating(key, into: location) else { return nil }
         return try await turns.run(at: location, migrating: key) {
             let result = try await self.capturingFailure {
                 try await self.moves.withDestination(key) {
@@ -110,11 +110,6 @@ extension MigrationEngine {
             return result
         }
     }
-
-    /// Whether values are this process's to move. An extension has neither the marks that tell what was moved and removed before, nor the versions of synced
-    /// values: what it moved would count as its edit, and come before what somebody set on the counterpart since. What an earlier version of the app left is there
-    /// for it once the app has run.
-    private var isTheApps: Bool { !environment.device.isAppExtension }
 
     /// Whether a key is only passed on the way of another one's migration: that one is to be completed. The link by itself would count as a second place that
     /// the app uses of the name, which then syncs at neither.

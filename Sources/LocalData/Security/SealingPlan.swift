@@ -29,6 +29,16 @@ struct SealingPlan: Sendable {
         iterations = exact
     }
 
+    /// Whether an envelope can hold what the policy gives.
+    func check() throws(StorageError) {
+        do throws(EnvelopeError) {
+            try derivation(salt: Data()).check()
+            if let externalSource { try EnvelopeKeySource.external(id: externalSource.id).check() }
+        } catch {
+            throw StorageError(.invalidKey, facts: error.storageError.facts)
+        }
+    }
+
     /// How many random bytes are to be drawn for the salt: none where the policy gives it.
     var saltLength: Int {
         switch keyDerivation {

@@ -109,12 +109,24 @@ struct EnvelopePrefix: Sendable, Hashable {
 extension EnvelopeHeader {
     /// Whether the fields fit the format. Holds for reading and for writing.
     func check() throws(EnvelopeError) {
-        let idLength = keySource.id.utf8.count
-        guard (1...EnvelopeFormat.maximumKeyIDLength).contains(idLength) else {
-            throw .invalid("a key id of \(idLength) bytes, not 1…\(EnvelopeFormat.maximumKeyIDLength)")
-        }
+        try keySource.check()
         guard nonce.count == AEADCipher.nonceLength else { throw .invalid("a nonce of \(nonce.count) bytes") }
-        switch derivation {
+        try derivation.check()
+    }
+}
+
+extension EnvelopeKeySource {
+    func check() throws(EnvelopeError) {
+        let length = id.utf8.count
+        guard (1...EnvelopeFormat.maximumKeyIDLength).contains(length) else {
+            throw .invalid("a key id of \(length) bytes, not 1…\(EnvelopeFormat.maximumKeyIDLength)")
+        }
+    }
+}
+
+extension EnvelopeDerivation {
+    func check() throws(EnvelopeError) {
+        switch self {
         case .hkdf(let salt, let info):
             try checkSalt(salt)
             guard info.count <= EnvelopeFormat.maximumInfoLength else {
