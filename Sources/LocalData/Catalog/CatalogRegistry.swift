@@ -170,6 +170,7 @@ enum CatalogValidation {
                 names[key.name] = entry.catalog
             }
             do {
+                try key.security.requireEnvelopeCanHold()
                 if let place = try location(of: key)?.physical {
                     if let other = places[place], other.descriptor.name != key.name {
                         problems.append("'\(other.descriptor.name)' and '\(key.name)' are stored at the same place: \(place)")

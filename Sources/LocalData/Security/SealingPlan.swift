@@ -29,8 +29,8 @@ struct SealingPlan: Sendable {
         iterations = exact
     }
 
-    /// Whether an envelope can hold what the policy gives.
-    func check() throws(StorageError) {
+    /// - Throws: ``StorageError/Code/invalidKey`` where no envelope can hold what the policy gives.
+    fileprivate func check() throws(StorageError) {
         do throws(EnvelopeError) {
             try derivation(salt: Data()).check()
             if let externalSource { try EnvelopeKeySource.external(id: externalSource.id).check() }
@@ -56,5 +56,13 @@ struct SealingPlan: Sendable {
         case .pbkdf2(_, let salt): .pbkdf2(salt: salt ?? drawn, iterations: iterations)
         case .hkdf(let salt, let info): .hkdf(salt: salt ?? drawn, info: info ?? Data())
         }
+    }
+}
+
+extension SecurityPolicy {
+    /// - Throws: ``StorageError/Code/invalidKey`` where no envelope can hold what the policy gives: no value could ever be stored.
+    package func requireEnvelopeCanHold() throws(StorageError) {
+        guard case .encrypted(let policy) = self else { return }
+        try SealingPlan(policy).check()
     }
 }

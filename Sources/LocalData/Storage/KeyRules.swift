@@ -73,26 +73,11 @@ enum KeyRules {
         return []
     }
 
-    /// What no envelope could hold.
-    private static func sealingProblems(_ policy: SecurityPolicy.EncryptionPolicy) -> [String] {
-        switch policy {
-        // What most keys declare is asked at each use.
-        case .aes256(.hkdf(.none, .none)), .chacha20Poly1305(.hkdf(.none, .none)): return []
-        default: break
-        }
-        do throws(StorageError) {
-            try SealingPlan(policy).check()
-            return []
-        } catch {
-            return error.facts
-        }
-    }
-
     private static func securityProblems(_ security: SecurityPolicy, in domain: StorageDomain) -> [String] {
         switch (security, domain) {
         case (.keychain, .keychain): []
         case (.keychain, _): ["keychain security needs the keychain domain; '\(domain.kind)' can be secured by encryption"]
-        case (.encrypted(let policy), _): sealingProblems(policy)
+        case (.encrypted, _): []
         case (.none, .encryptedFileSystem): ["the encryptedFileSystem domain needs an encryption policy"]
         case (.none, _): []
         }

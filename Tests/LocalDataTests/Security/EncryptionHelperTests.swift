@@ -120,11 +120,9 @@ import Testing
             await helper.registerKeyMaterialProvider(TestProvider(), for: KeyMaterialSource(id: id))
         }
         #expect(await storageErrorCode { _ = try await helper.encrypt(plain, policy: policy, identity: "record") } == .invalidKey)
-        #expect(Self.problems(policy).count == 1, "so no key can declare it")
-    }
-
-    private static func problems(_ policy: SecurityPolicy.EncryptionPolicy) -> [String] {
-        KeyRules.problems(name: "key", domain: .userDefaults(suite: nil), security: .encrypted(policy))
+        // So no key can declare it.
+        let error = #expect(throws: StorageError.self) { try SecurityPolicy.encrypted(policy).requireEnvelopeCanHold() }
+        #expect(error?.code == .invalidKey && error?.facts.count == 1)
     }
 
     @Test(arguments: [
@@ -132,8 +130,8 @@ import Testing
         .aes256(keyDerivation: .pbkdf2()), .chacha20Poly1305(keyDerivation: .pbkdf2(iterations: 10_000_000, salt: Data(count: 255))),
         .external(source: KeyMaterialSource(id: String(repeating: "x", count: 255)), keyDerivation: .hkdf()),
     ])
-    func whatAnEnvelopeCanHoldCanBeDeclared(_ policy: SecurityPolicy.EncryptionPolicy) {
-        #expect(Self.problems(policy) == [])
+    func whatAnEnvelopeCanHoldCanBeDeclared(_ policy: SecurityPolicy.EncryptionPolicy) throws {
+        try SecurityPolicy.encrypted(policy).requireEnvelopeCanHold()
     }
 }
 

@@ -44,7 +44,8 @@ enum CatalogProblems {
         for other in others { (try? place(of: other)).map { places[$0] = other.name } }
         for key in listed {
             if !names.insert(key.name).inserted { problems.append("'\(key.name)' is listed twice") }
-            do {
+            do throws(StorageError) {
+                try key.security.requireEnvelopeCanHold()
                 let place = try place(of: key)
                 if let other = places[place], other != key.name {
                     problems.append("'\(other)' and '\(key.name)' are stored at the same place: \(place)")
