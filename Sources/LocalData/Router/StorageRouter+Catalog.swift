@@ -18,8 +18,10 @@ extension StorageRouter {
         let changed = try engines.admission.register(catalog)
         if !changed.isEmpty { await engines.syncing.declaredAnew(changed, on: self) }
         let keys = catalog.allKeys
-        await engines.values.gatherSecrets(of: keys)
-        await engines.rotation.shareMasterKeys(of: keys)
+        if keys.contains(where: { $0.base.accessGroup != nil }) {
+            await engines.values.gatherSecrets(of: keys)
+            await engines.rotation.shareMasterKeys(of: keys)
+        }
         let outcomes = migrateImmediately ? try await sweepMigrations(of: keys) : []
         engines.admission.leaveWitnesses(of: keys)
         return outcomes

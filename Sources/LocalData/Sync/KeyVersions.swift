@@ -63,13 +63,16 @@ struct KeyVersions: Sendable {
 
     // MARK: What happens
 
-    /// The record was read; `nil`: there is none. What was written while it was read is later.
-    mutating func wasRead(_ found: SyncRecord?, in suite: DefaultsSuite?) {
-        guard known(in: suite) == nil else { return }
+    /// The record was read; `nil`: there is none.
+    /// - Returns: What is known then: what was written while it was read is later.
+    @discardableResult
+    mutating func wasRead(_ found: SyncRecord?, in suite: DefaultsSuite?) -> SyncRecord? {
+        if let known = known(in: suite) { return known }
         self.suite = suite
         record = found.map { .present($0) } ?? .none(unversioned)
         problem = nil
         isConfirmedBySight = false
+        return found
     }
 
     /// A damaged record counts as none.

@@ -70,10 +70,7 @@ extension SyncLedger {
         if let known = withState({ $0[name].known(in: suite) }) { return known }
         do {
             let record = try store.record(of: name, in: domain).map { try SyncRecord(encoded: $0, keyName: name) }
-            return withState {
-                $0[name].wasRead(record, in: suite)
-                return $0[name].known(in: suite) ?? record
-            }
+            return withState { $0[name].wasRead(record, in: suite) }
         } catch let error as StorageError where error.code == .corrupt {
             withState { $0[name].wasFoundDamaged(error.at(key: name, domain: domain.kind), in: suite) }
             return nil
