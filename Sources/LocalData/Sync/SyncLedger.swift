@@ -72,8 +72,10 @@ extension SyncLedger {
             let record = try store.record(of: name, in: domain).map { try SyncRecord(encoded: $0, keyName: name) }
             return withState { $0[name].wasRead(record, in: suite) }
         } catch let error as StorageError where error.code == .corrupt {
-            withState { $0[name].wasFoundDamaged(error.at(key: name, domain: domain.kind), in: suite) }
-            return nil
+            return withState {
+                $0[name].wasFoundDamaged(error.at(key: name, domain: domain.kind), in: suite)
+                return $0[name].known(in: suite) ?? nil
+            }
         } catch {
             let problem = Self.storageError(error).at(key: name, domain: domain.kind, operation: "sync")
             note(problem, about: name)

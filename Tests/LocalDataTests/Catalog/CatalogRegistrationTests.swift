@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import LocalData
@@ -67,17 +68,19 @@ import Testing
                 Key(name: "twice", domain: .keychain(service: nil), security: .keychain(accessibility: .whenUnlocked, accessControl: nil))),
             .key(Key(name: "nameless", owner: "  ", description: "\n")),
             .key(Key(name: "")),
+            .key(Key(name: "salted", security: .encrypted(.aes256(keyDerivation: .hkdf(salt: Data(count: 256)))))),
             .key(Key(name: "fine")),
         ])
         let error = await #expect(throws: StorageError.self) { try await router.registerCatalog(catalog) }
         #expect(error?.code == .invalidCatalog)
         let facts = try #require(error?.facts)
-        #expect(facts.count == 5)
+        #expect(facts.count == 6)
         #expect(facts[0] == "'taken' is listed in MoreKeys and in Keys")
         #expect(facts[1] == "'twice' is listed twice in Keys")
         #expect(facts[2] == "'nameless' has no description")
         #expect(facts[3] == "'nameless' has no owner")
         #expect(facts[4].hasPrefix("'' cannot be stored: "))
+        #expect(facts[5] == "'salted' cannot be stored: a salt of 256 bytes, more than 255")
         #expect(router.registeredCatalogs() == ["MoreKeys"])
         #expect(router.registeredKeys().count == 2)
     }

@@ -234,6 +234,28 @@ import WatchConnectivity
         #expect(try await pair.phone.run { try $0.sync.ledger.installation().missed } == [:])
     }
 
+    /// What was removed unseen is remembered until what was sent has been looked at, or another value is set.
+    @Test func aRemovalUnseenIsRememberedNoLongerThanItMustBe() async throws {
+        let pair = SyncPair()
+        try await pair.phone.set("draft", for: NotesKey())
+        try await pair.settle()
+        pair.phone.relaunch()
+        func remembered() async throws -> Set<String> { try await pair.phone.run { try $0.sync.ledger.installation().removedUnseen } }
+        try await pair.phone.remove(ThemeKey())
+        #expect(try await remembered() == ["theme"])
+        try await pair.phone.set("dark", for: ThemeKey())
+        #expect(try await remembered() == [])
+        pair.phone.relaunch()
+        try await pair.phone.remove(TokenKey())
+        pair.phone.relaunch()
+        #expect(try await remembered().count == 1)
+        try await pair.heal()
+        #expect(try await remembered() == [])
+        // By now it knows what was sent.
+        try await pair.phone.remove(PhoneKey())
+        #expect(try await remembered() == [])
+    }
+
     @Test func aContextDeliveredWhileTheAppCrashedIsAppliedAtTheNextLaunch() async throws {
         let pair = SyncPair()
         try await pair.phone.set("dark", for: ThemeKey())
