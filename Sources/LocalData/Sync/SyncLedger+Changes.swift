@@ -226,21 +226,22 @@ extension SyncLedger {
             return found
         case .local, .migration: break
         }
-        // What a damaged record knew may still be read off what was sent and received.
-        if previous == nil, problem(of: key.name)?.code == .corrupt, let known = SyncSnapshot.latestStamp(of: key.name) {
-            noteSeen(known, of: key.name)
-        }
-        return try nextStamp(of: key, after: previous, isDeletion: isDeletion)
+        // What a damaged record knew may still be read off what was sent and received, once the session is active. Not all of it: what had no room for its value
+        // is told by its version alone, and another watch may have more. So the edit leaps, as one does that continues a backup.
+        let isDamaged = previous == nil && problem(of: key.name)?.code == .corrupt
+        if isDamaged, let known = SyncSnapshot.latestStamp(of: key.name) { noteSeen(known, of: key.name) }
+        return try nextStamp(of: key, after: previous, isDeletion: isDeletion, isAfterDamage: isDamaged)
     }
 
     /// The version of an edit of a key: after all that is known of it, in the lineage of the latest, or in another one where that is at its end.
     /// - Parameter carried: The counter that lies with what was found, if that is what counts as the edit.
     /// - Parameter isFound: Whether it is the edit that lies at the place, and not one that is to be made.
+    /// - Parameter isAfterDamage: Whether the record is damaged: nobody can tell how far the counterpart has come.
     /// - Parameter mayHaveOutlivedApp: Whether it may be that of an earlier installation, whose versions nobody knows: it then counts no higher than it must.
     /// - Throws: As ``durableCounter(_:of:in:isDeletion:)``.
     func nextStamp(
         of key: any StorageKey, after previous: SyncRecord?, carried: UInt64 = 0, isDeletion: Bool = false, isFound: Bool = false,
-        mayHaveOutlivedApp: Bool = false
+        isAfterDamage: Bool = false, mayHaveOutlivedApp: Bool = false
     ) throws -> SyncStamp {
         let (name, domain) = (key.name, key.domain)
         let (installation, replica) = (try installation(), try replica())
@@ -259,6 +260,7 @@ extension SyncLedger {
             counter = counterAbovePreferences(counter, of: key)
         }
         if let seen, seen.lineage?.name == lineage?.name { counter = max(counter, seen.counter + 1) }
+        if isAfterDamage { counter = counter.addingSaturated(SyncInstallation.leap(at: environment.clock.now)) }
         // Of a lineage that has ended since it may be any number.
         if lineage == nil || carried < SyncStamp.maximumCounter { counter = max(counter, carried) }
         if lineage == nil, let name = (receivingKey(name) ?? key).nameReturn {
