@@ -229,7 +229,8 @@ struct AuditCheck {
         let mayBeOutOfReach = run.scenario.hasLinks || run.scenario.keys.contains { $0.declaration?.domain.isFileByPath == true }
         for finding in report.findings ?? [] {
             switch finding.kind {
-            case .unreadable where !mayBeOutOfReach && device.process?.life.wasPrewarmed == false:
+            // What is beyond the limits of an audit it says so of, without an error.
+            case .unreadable where finding.error != nil && !mayBeOutOfReach && device.process?.life.wasPrewarmed == false:
                 return Violation(
                     .audit, device: device.id, step: step,
                     explanation: ["nothing keeps \(device.id) from its work, and its audit cannot look into '\(finding.place)'"])
