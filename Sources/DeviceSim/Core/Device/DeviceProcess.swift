@@ -42,7 +42,7 @@ public class DeviceProcess: @unchecked Sendable {
         let number = taskCount
         taskCount += 1
         enter {
-            tasks[number] = Task(executorPreference: executor) { [weak self] in
+            let task = Task(executorPreference: executor) { [weak self] in
                 do {
                     outcome.finish(.success(try await operation()))
                 } catch {
@@ -50,6 +50,8 @@ public class DeviceProcess: @unchecked Sendable {
                 }
                 self?.tasks[number] = nil
             }
+            tasks[number] = task
+            outcome.runs(in: task)
         }
         return outcome
     }

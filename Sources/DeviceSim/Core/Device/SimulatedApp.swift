@@ -54,9 +54,17 @@ public final class AppOperation<Value>: @unchecked Sendable {
     /// What it returned or threw; `nil` while it runs, and for ever if its process ended before.
     public private(set) var result: Result<Value, any Error>?
 
+    private var onCancel: () -> Void = {}
+
     package init(name: String) {
         self.name = name
     }
+
+    /// Cancels the task that it runs in, as SwiftUI cancels that of a view which goes. What the code makes of it is its own matter: it may end with
+    /// `CancellationError`, or go on. Nothing happens where it has ended.
+    public func cancel() { onCancel() }
+
+    func runs(in task: Task<Void, Never>) { onCancel = { task.cancel() } }
 
     /// Whether there is a result.
     public var isFinished: Bool { result != nil }

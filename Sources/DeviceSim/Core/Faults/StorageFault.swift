@@ -81,6 +81,9 @@ public struct StorageFaultPlan {
     /// Whether nothing is to go wrong.
     public var isEmpty: Bool { pending.isEmpty && interruptions.isEmpty }
 
+    /// Whether an operation is to fail.
+    package var hasFaults: Bool { !pending.isEmpty }
+
     /// The faults that can still hit, in the order in which they were added.
     public var faults: [StorageFault] { pending.map(\.fault) }
 

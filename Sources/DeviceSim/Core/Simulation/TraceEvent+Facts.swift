@@ -52,7 +52,7 @@ extension TraceEvent.Kind {
         case .set, .get, .remove, .exists: ["by": Self.widget, "key": .text]
         case .observed: ["key": .text, "origin": .word(["found", "local", "migration", "sync"])]
         case .migrate: ["key": .text]
-        case .rotate: ["failed": .number, "resealed": .number]
+        case .rotate: ["failed": .number, "kept": .number, "keptOfGroups": .number, "resealed": .number, "retired": .number]
         case .reseal: ["failed": .number, "key": .text, "resealed": .number]
         case .retire: ["kept": .number, "keptOfGroups": .number, "retired": .number]
         case .plan: ["due": .number, "needless": .number, "old": .number, "stuck": .number, "underWay": .flag]

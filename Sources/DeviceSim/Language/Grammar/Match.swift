@@ -130,6 +130,7 @@ struct Match {
     var outcome: StepOutcome {
         if has("crashes") { return count().map { .crashes(atOperation: $0) } ?? .crashesAtEveryOperation }
         if has("loses") { return count().map { .losesPower(atOperation: $0) } ?? .losesPowerAtEveryOperation }
+        if has("cancelled") { return count().map { .isCancelled(atOperation: $0) } ?? .isCancelledAtEveryOperation }
         if let error = error { return .fails(error) }
         return .succeeds
     }

@@ -18,8 +18,8 @@ package struct Pattern: Sendable {
     package static let groups: [(name: String, pattern: String, help: String)] = [
         (
             "OUTCOME",
-            "fails ERROR | crashes at (operation COUNT | every operation) | loses power at (operation COUNT | every operation)",
-            "what must come of the step instead of success; operations of the storage are counted from 1 within the step. With `every operation` the scenario runs once for each of them, and once more with the end right after the step"
+            "fails ERROR | crashes at (operation COUNT | every operation) | loses power at (operation COUNT | every operation) | is cancelled at (operation COUNT | every operation)",
+            "what must come of the step instead of success; operations of the storage are counted from 1 within the step. With `every operation` the scenario runs once for each of them, and once more with the end right after the step. Where its task is cancelled the app goes on: the step succeeds all the same or ends with `CancellationError`, and the last run cancels nothing"
         ),
         (
             "CRASH", "crashes at (operation COUNT | every operation) | loses power at (operation COUNT | every operation)",

@@ -75,6 +75,13 @@ extension Vocabulary {
                 match.word(.name).map { name in { $0.catalog = name } }
             },
             attribute("unregistered", "no catalog lists the key", example: "unregistered", "catalog") { _ in { $0.catalog = nil } },
+            attribute(
+                "listed as STRING",
+                "the name is made at run time, and the catalog lists what stands for all such names: each part in angle brackets for any text",
+                example: "listed as \"draft_<id>\"", "listed as"
+            ) { match in
+                match.string().map { name in { $0.placeholder = name } }
+            },
             attribute("since VERSION", "the first version of the app that has the key", example: "since 2.0", "since") { match in
                 match.version().map { version in { $0.since = version } }
             },

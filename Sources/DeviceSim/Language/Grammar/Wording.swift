@@ -56,6 +56,10 @@ struct Wording {
             contents[.count] = ["\(number)"]
         case .crashesAtEveryOperation: words += ["crashes", "every"]
         case .losesPowerAtEveryOperation: words += ["loses", "every"]
+        case .isCancelled(let number):
+            words.append("cancelled")
+            contents[.count] = ["\(number)"]
+        case .isCancelledAtEveryOperation: words += ["cancelled", "every"]
         }
     }
 }

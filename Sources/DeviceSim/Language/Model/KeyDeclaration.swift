@@ -34,6 +34,9 @@ public struct KeyDeclaration: Sendable, Hashable {
     public var migrationCondition: MigrationDeclaration.Condition?
     /// The catalog that lists it; `nil`: none, so that its use is unregistered.
     public var catalog: String?
+    /// What its catalog lists in its place, for a name that is made at run time: a name with parts in angle brackets, such as `draft_<id>`; `nil`: the key
+    /// itself.
+    public var placeholder: String?
     /// The app versions whose catalogs have it, from and up to and including these.
     public var since: AppVersion?
     /// The last version that has it; `nil`: all later ones do.

@@ -28,6 +28,7 @@ extension KeyDeclaration {
         if let watchForm { lines.append("watch form first \(watchForm.length)") }
         if missingKeyPolicy != plain.missingKeyPolicy { lines.append("missing key \(missingKeyPolicy == .discard ? "discard" : "report")") }
         if catalog != plain.catalog { lines.append(catalog.map { "catalog \($0)" } ?? "unregistered") }
+        if let placeholder { lines.append("listed as \(ScenarioValue.quoted(placeholder))") }
         if let since { lines.append("since \(since)") }
         if let until { lines.append("until \(until)") }
         if schemaVersion != plain.schemaVersion { lines.append("schema \(schemaVersion)") }

@@ -41,10 +41,14 @@ public struct DataStep: Sendable, Hashable {
         case migrate(KeyReference?)
         /// `rotateKeys()`
         case rotateKeys
+        /// `rotateKeys(retiringOldKeys: true)`
+        case rotateAndRetireKeys
         /// `resealValue(of:)`; `nil`: `resealValues()`
         case reseal(KeyReference?)
         /// `retireUnneededKeys()`
         case retireKeys
+        /// `retireUnneededKeys(whileOthersAreQuiet: true)`
+        case retireKeysInQuiet
         /// `keyRotationPlan()`
         case planRotation
         /// `auditReport()`
@@ -111,6 +115,10 @@ extension DataStep {
             "DEVICE rotate keys [OUTCOME]",
             "the app calls `rotateKeys()`; an error of the first value that may be sealed anew by another call is the step's",
             example: "phone rotate keys fails locked", .rotateKeys)
+        static let rotateAndRetireKeys = plain(
+            "DEVICE rotate keys and retire old ones [OUTCOME]",
+            "the app calls `rotateKeys(retiringOldKeys: true)`, which deletes then what nothing needs; errors as with `rotate keys`",
+            example: "phone rotate keys and retire old ones", .rotateAndRetireKeys)
         static let resealValues = plain(
             "DEVICE reseal values [OUTCOME]", "the app calls `resealValues()`; errors as with `rotate keys`",
             example: "phone reseal values", .reseal(nil))
@@ -121,6 +129,10 @@ extension DataStep {
         static let retireKeys = plain(
             "DEVICE retire keys [OUTCOME]", "the app calls `retireUnneededKeys()`, which keeps what something needs",
             example: "phone retire keys", .retireKeys)
+        static let retireKeysInQuiet = plain(
+            "DEVICE retire keys while others are quiet [OUTCOME]",
+            "the app calls `retireUnneededKeys(whileOthersAreQuiet: true)`: it says that no other process of its App Groups seals anything",
+            example: "phone retire keys while others are quiet", .retireKeysInQuiet)
         static let planRotation = plain(
             "DEVICE plan rotation [OUTCOME]",
             "the app calls `keyRotationPlan()`, which changes nothing; the trace says how much there is to do. `expect DEVICE reseal of KEY due` asks for a value",
@@ -183,8 +195,9 @@ extension DataStep {
         /// In the order in which the grammar shows them, and in which they are tried.
         static let all: [Form] =
             [
-                set, get, remove, exists, observe, migrate, migrateAll, rotateKeys, resealValues, reseal, retireKeys, planRotation,
-                audit, register, overrideSync, clearOverride, clearOverrides, sync, syncNow, requestSnapshot, takeSnapshot, applySnapshot,
+                set, get, remove, exists, observe, migrate, migrateAll, rotateAndRetireKeys, rotateKeys, resealValues, reseal,
+                retireKeysInQuiet, retireKeys, planRotation, audit, register, overrideSync, clearOverride, clearOverrides, sync, syncNow,
+                requestSnapshot, takeSnapshot, applySnapshot,
                 applyPayload,
                 plant,
             ]
@@ -215,9 +228,11 @@ extension DataStep {
         case .migrate(let key?): Forms.migrate.filled([.key: key.identifier])
         case .migrate(nil): Forms.migrateAll.filled()
         case .rotateKeys: Forms.rotateKeys.filled()
+        case .rotateAndRetireKeys: Forms.rotateAndRetireKeys.filled()
         case .reseal(let key?): Forms.reseal.filled([.key: key.identifier])
         case .reseal(nil): Forms.resealValues.filled()
         case .retireKeys: Forms.retireKeys.filled()
+        case .retireKeysInQuiet: Forms.retireKeysInQuiet.filled()
         case .planRotation: Forms.planRotation.filled()
         case .audit: Forms.audit.filled()
         case .register(let name): Forms.register.filled([.catalog: name])

@@ -104,15 +104,31 @@ public enum StepOutcome: Sendable, Hashable {
     case crashesAtEveryOperation
     /// Likewise with a power loss.
     case losesPowerAtEveryOperation
+    /// The task that the step runs in is cancelled just before its n-th storage operation (1-based), as SwiftUI cancels that of a view which goes. The app goes
+    /// on; the step succeeds all the same, or fails with `CancellationError`. A step with fewer operations is a failure.
+    case isCancelled(atOperation: Int)
+    /// The scenario runs once for each storage operation of the step, with its task cancelled just before that, and once more without.
+    case isCancelledAtEveryOperation
 }
 
 extension StepOutcome {
     /// Whether it stands for many runs of the scenario.
-    public var isSweeping: Bool { self == .crashesAtEveryOperation || self == .losesPowerAtEveryOperation }
+    public var isSweeping: Bool {
+        self == .crashesAtEveryOperation || self == .losesPowerAtEveryOperation || self == .isCancelledAtEveryOperation
+    }
 
-    /// The outcome in one of these runs: its crash comes just before operation `number`.
+    /// Whether the process of the step ends with it: nobody is told what came of it.
+    package var endsProcess: Bool {
+        switch self {
+        case .crashes, .losesPower, .crashesAtEveryOperation, .losesPowerAtEveryOperation: true
+        case .succeeds, .fails, .isCancelled, .isCancelledAtEveryOperation: false
+        }
+    }
+
+    /// The outcome in one of these runs: what befalls the step comes just before operation `number`.
     public func pinned(to number: Int) -> StepOutcome {
         switch self {
+        case .isCancelledAtEveryOperation: .isCancelled(atOperation: number)
         case .crashesAtEveryOperation: .crashes(atOperation: number)
         case .losesPowerAtEveryOperation: .losesPower(atOperation: number)
         default: self

@@ -63,6 +63,9 @@ final class DeclaredKey<Value: Codable & Sendable>: StorageKey {
         DeclaredKey(self, name: name, domain: domain, security: SecurityPolicy.none, syncPolicy: .never)
     }
 
+    /// What a catalog lists for all keys of this kind whose names are made at run time.
+    func named(_ name: String) -> DeclaredKey { DeclaredKey(self, name: name) }
+
     /// The place alone: any device may use it, nothing syncs, nothing migrates.
     var placeOnly: DeclaredKey {
         DeclaredKey(self, availability: .all, syncPolicy: .never)

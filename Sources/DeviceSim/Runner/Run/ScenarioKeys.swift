@@ -49,7 +49,16 @@ package struct ScenarioKeys: Sendable {
         var others: Set<String> = []
         for (key, binding) in zip(keys, bindings) {
             guard let declaration = key.declaration, let catalog = declaration.catalog else { continue }
-            if declaration.exists(in: version) { listed[catalog, default: []].append(binding.key) } else { others.insert(catalog) }
+            guard declaration.exists(in: version) else {
+                others.insert(catalog)
+                continue
+            }
+            let key = declaration.placeholder.flatMap { binding.listed(as: $0) } ?? binding.key
+            // One description stands for all names that are made after it.
+            guard declaration.placeholder == nil || listed[catalog]?.contains(where: { $0.base.name == key.base.name }) != true else {
+                continue
+            }
+            listed[catalog, default: []].append(key)
         }
         // A version that has none of the keys lists none: without any catalog LocalData would let it use all.
         if listed.isEmpty, registered.isEmpty { for catalog in others { listed[catalog] = [] } }

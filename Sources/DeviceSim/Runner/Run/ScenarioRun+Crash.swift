@@ -17,19 +17,24 @@ extension ScenarioRun {
         let process = step.process
         let count = device.storage.operationCount
         step.operationsBefore = count
-        let point = step.sweep?.point
+        let point = step.point
         switch step.outcome {
         case .crashes(let number):
             device.storage.faults.interrupt(beforeOperation: count + number) { [weak device, weak process] in
-                point?.wasReached = true
+                point.wasReached = true
                 device?.crash(process)
             }
         case .losesPower(let number):
             device.storage.faults.interrupt(beforeOperation: count + number) { [weak device] in
-                point?.wasReached = true
+                point.wasReached = true
                 device?.losePower()
             }
-        case .succeeds, .fails, .crashesAtEveryOperation, .losesPowerAtEveryOperation: break
+        case .isCancelled(let number):
+            device.storage.faults.interrupt(beforeOperation: count + number) { [weak operation = step.operation] in
+                point.wasReached = true
+                operation?.cancel()
+            }
+        case .succeeds, .fails, .crashesAtEveryOperation, .losesPowerAtEveryOperation, .isCancelledAtEveryOperation: break
         }
     }
 
@@ -54,15 +59,24 @@ extension ScenarioRun {
 
     /// Ends a step that crashes at every operation: where it has fewer than this run's number, the crash comes now.
     func end(_ step: BegunStep, in sweep: BegunStep.Sweep) throws {
-        isSweepOver.append(!sweep.point.wasReached)
+        isSweepOver.append(!step.point.wasReached)
         guard sweep.number < CrashSchedule.limit else {
             throw StepFailure("the step has \(sweep.number) storage operations or more; a crash at each of them would never end")
         }
-        guard !sweep.point.wasReached else { return }
+        guard !step.point.wasReached else {
+            if sweep.outcome == .isCancelledAtEveryOperation { try requireOrderlyEnd(ofCancelled: step) }
+            return
+        }
         sweepOperations.append(step.operationCount)
         step.device?.storage.faults.removeInterruptions()
         if let error = error(of: step) { throw StepFailure.unexpected(error) }
+        if sweep.outcome == .isCancelledAtEveryOperation { return }
         if sweep.outcome == .losesPowerAtEveryOperation { step.device?.losePower() } else { step.device?.crash(step.process) }
+    }
+
+    /// A step whose task was cancelled succeeds, or says that it was cancelled, and nothing else.
+    func requireOrderlyEnd(ofCancelled step: BegunStep) throws {
+        if let error = error(of: step), !(error is CancellationError) { throw StepFailure.unexpected(error) }
     }
 
     /// What the steps that crash at every operation were in this run, as one writes them to run it alone.
@@ -72,8 +86,11 @@ extension ScenarioRun {
             guard index < isSweepOver.count, isSweepOver[index] else {
                 return step.outcome.map { step.notation(with: $0.pinned(to: number)) } ?? step.source
             }
-            let end = step.outcome == .losesPowerAtEveryOperation ? "power loss" : "crash"
-            return "\(step.notation(with: .succeeds)), then \(end)"
+            switch step.outcome {
+            case .isCancelledAtEveryOperation: return "\(step.notation(with: .succeeds)), not cancelled"
+            case .losesPowerAtEveryOperation: return "\(step.notation(with: .succeeds)), then power loss"
+            default: return "\(step.notation(with: .succeeds)), then crash"
+            }
         }
     }
 }

@@ -33,22 +33,20 @@ extension ScenarioRun {
             }
         case .rotateKeys:
             return try keyWork(.rotate, on: device) { try Self.requireAll(try await $0.rotateKeys().outcomes) }
+        case .rotateAndRetireKeys:
+            return try keyWork(.rotate, on: device) { router in
+                let report = try await router.rotateKeys(retiringOldKeys: true)
+                return try Self.requireAll(report.outcomes) + (report.retirement.map(Self.facts) ?? [])
+            }
         case .reseal(let key?):
             let binding = binding(of: key, on: device)
             return try keyWork(.reseal, on: device) {
                 [.init("key", .text(key.identifier))] + (try Self.requireAll([try await binding.reseal(with: $0)]))
             }
         case .reseal(nil): return try keyWork(.reseal, on: device) { try Self.requireAll(try await $0.resealValues()) }
-        case .retireKeys:
-            return try keyWork(.retire, on: device) { router in
-                let report = try await router.retireUnneededKeys()
-                let ofGroups = report.kept.count { use in
-                    use.needs.contains { if case .accessGroup = $0 { true } else { false } }
-                }
-                return [
-                    .init("retired", .number(report.retired.count)), .init("kept", .number(report.kept.count)),
-                    .init("keptOfGroups", .number(ofGroups)),
-                ]
+        case .retireKeys, .retireKeysInQuiet:
+            return try keyWork(.retire, on: device) {
+                Self.facts(of: try await $0.retireUnneededKeys(whileOthersAreQuiet: action == .retireKeysInQuiet))
             }
         case .planRotation: return try keyWork(.plan, on: device) { Self.facts(of: try await $0.keyRotationPlan()) }
         case .audit:

@@ -40,6 +40,17 @@ extension ScenarioRun {
         return [.init("resealed", .number(resealed)), .init("failed", .number(failed))]
     }
 
+    /// How many old keys went.
+    static func facts(of report: KeyRetirementReport) -> [TraceEvent.Fact] {
+        let ofGroups = report.kept.count { use in
+            use.needs.contains { if case .accessGroup = $0 { true } else { false } }
+        }
+        return [
+            .init("retired", .number(report.retired.count)), .init("kept", .number(report.kept.count)),
+            .init("keptOfGroups", .number(ofGroups)),
+        ]
+    }
+
     /// How much the plan says.
     static func facts(of plan: KeyRotationPlan) -> [TraceEvent.Fact] {
         func count(_ isCounted: (Expectation.ResealState) -> Bool) -> TraceEvent.Value {

@@ -19,6 +19,8 @@ package struct StepObservation {
         package var startedBeforeFirstUnlock = false
         package var hasFaults = false
         package var lacksRoom = false
+        /// Whether the step's task was cancelled on the way.
+        package var wasCancelled = false
     }
 
     /// A step that is not a block.
@@ -130,6 +132,7 @@ extension ScenarioRun {
             concluded.hasNewProcess = observation.hasNewProcess
             concluded.wasRoused = observation.wasRoused
             concluded.conditions = observation.conditions
+            if case .isCancelled = step.outcome { concluded.conditions.wasCancelled = step.point.wasReached }
             return concluded
         }
     }
@@ -140,7 +143,7 @@ extension ScenarioRun {
         conditions.lockStates.insert(device.state.lockState)
         let process: DeviceProcess? = part == .app ? device.process : device.widget
         if process?.life.hasDoubtfulPreferences == true { conditions.startedBeforeFirstUnlock = true }
-        if !device.storage.faults.isEmpty { conditions.hasFaults = true }
+        if device.storage.faults.hasFaults { conditions.hasFaults = true }
         if device.storage.freeSpace != nil { conditions.lacksRoom = true }
     }
 }

@@ -10,6 +10,7 @@ struct BegunStep {
     var outcome: StepOutcome
     /// Of a step that crashes at every operation: what the file says, and this run's number.
     var sweep: Sweep?
+    let point = Point()
     let operation: AppOperation<Void>?
     /// Looked at when the operation has ended, for errors that arrive by another way than a throw.
     var lateError: () -> (any Error)? = { nil }
@@ -24,11 +25,11 @@ struct BegunStep {
     struct Sweep {
         let outcome: StepOutcome
         let number: Int
-        let point = Point()
+    }
 
-        final class Point {
-            var wasReached = false
-        }
+    /// The storage operation at which something befalls the step.
+    final class Point {
+        var wasReached = false
     }
 
     init(
@@ -75,7 +76,14 @@ extension ScenarioRun {
                 throw StepFailure(
                     "the step ended before storage operation \(number), so nothing crashed; it has \(count) of them")
             }
-        case .crashesAtEveryOperation, .losesPowerAtEveryOperation: break
+        case .isCancelled(let number):
+            guard step.point.wasReached else {
+                step.device?.storage.faults.removeInterruptions()
+                throw StepFailure(
+                    "the step ended before storage operation \(number), so nothing was cancelled; it has \(step.operationCount) of them")
+            }
+            try requireOrderlyEnd(ofCancelled: step)
+        case .crashesAtEveryOperation, .losesPowerAtEveryOperation, .isCancelledAtEveryOperation: break
         case .succeeds:
             if let error = error(of: step) { throw StepFailure.unexpected(error) }
         case .fails(let expected):

@@ -34,6 +34,8 @@ public enum ObservedOutcome: Sendable, Hashable {
     case succeeded
     /// `nil` for an error that scenarios have no name for.
     case failed(ScenarioErrorName?)
+    /// Its task was cancelled on the way. It did what it says all the same, or ended with `CancellationError`.
+    case cancelled
     /// The process ended before the step did.
     case ended
     /// It could not be done, and changed nothing.

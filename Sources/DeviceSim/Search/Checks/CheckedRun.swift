@@ -313,7 +313,8 @@ extension StepObservation {
 
     fileprivate var outcome: ObservedOutcome {
         switch result {
-        case .done: .succeeded
+        case .done: conditions.wasCancelled ? .cancelled : .succeeded
+        case .failed(is CancellationError) where conditions.wasCancelled: .cancelled
         case .failed(let error): .failed(ScenarioErrorName(error))
         case .ended: .ended
         case .impossible: .impossible

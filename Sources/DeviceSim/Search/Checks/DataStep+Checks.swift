@@ -31,7 +31,8 @@ extension DataStep.Action {
         switch self {
         case .set(let key, let value), .plant(let key, let value): (key, value)
         case .remove(let key): (key, nil)
-        case .get, .exists, .observe, .migrate, .reseal, .rotateKeys, .retireKeys, .planRotation, .audit, .register, .overrideSync,
+        case .get, .exists, .observe, .migrate, .reseal, .rotateKeys, .rotateAndRetireKeys, .retireKeys, .retireKeysInQuiet, .planRotation,
+            .audit, .register, .overrideSync,
             .clearOverrides, .sync, .syncNow, .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload:
             nil
         }
@@ -43,9 +44,18 @@ extension DataStep.Action {
             .overrideSync(let key, _):
             key
         case .migrate(let key), .reseal(let key): key
-        case .rotateKeys, .retireKeys, .planRotation, .audit, .register, .clearOverrides, .sync, .syncNow, .requestSnapshot, .takeSnapshot,
+        case .rotateKeys, .rotateAndRetireKeys, .retireKeys, .retireKeysInQuiet, .planRotation, .audit, .register, .clearOverrides, .sync,
+            .syncNow, .requestSnapshot, .takeSnapshot,
             .applySnapshot, .applyPayload:
             nil
+        }
+    }
+
+    /// Whether it is the app's own work, and not what an earlier one, or the counterpart, has left.
+    var isOfApp: Bool {
+        switch self {
+        case .plant, .applyPayload: false
+        default: true
         }
     }
 

@@ -6,6 +6,7 @@ import LocalData
 /// Which failures of an operation have a reason, from what is known of the device while it ran.
 enum FailureReasons {
     static func explain(_ error: any Error, of step: DataStep, key: CheckedKey?, _ conditions: StepObservation.Conditions) -> Bool {
+        if conditions.wasCancelled, error is CancellationError { return true }
         // A fault may show as anything.
         guard !conditions.hasFaults, let name = ScenarioErrorName(error) else { return conditions.hasFaults || error is ProcessEnded }
         switch name {

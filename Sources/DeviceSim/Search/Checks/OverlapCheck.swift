@@ -148,7 +148,8 @@ extension DataStep.Action {
         case .remove: .remove
         case .exists: .exists
         case .migrate(_?): .migrate
-        case .observe, .migrate(nil), .reseal, .rotateKeys, .retireKeys, .planRotation, .audit, .register, .overrideSync, .clearOverrides,
+        case .observe, .migrate(nil), .reseal, .rotateKeys, .rotateAndRetireKeys, .retireKeys, .retireKeysInQuiet, .planRotation, .audit,
+            .register, .overrideSync, .clearOverrides,
             .sync, .syncNow, .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload, .plant:
             nil
         }

@@ -11,7 +11,8 @@ enum RotationCheck {
 
     /// - Parameter observation: A step that rotates keys, alone and carried out.
     static func check(_ observation: StepObservation, in run: ScenarioRun, _ keeper: InvariantChecker, step: Int) throws -> Violation? {
-        guard case .data(let data) = observation.action, data.action == .rotateKeys, case .done = observation.result,
+        guard case .data(let data) = observation.action, [.rotateKeys, .rotateAndRetireKeys].contains(data.action),
+            case .done = observation.result,
             let device = run.simulation.device(data.device), let version = AppVersion(device.appVersion)
         else { return nil }
         // An app of the catalogue registers no catalog: what is not registered is not sealed anew.

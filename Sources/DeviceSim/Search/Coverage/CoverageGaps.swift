@@ -198,6 +198,7 @@ extension FaultKind {
         case .widget: ["phone widget launch", "phone widget suspend", "phone widget resume", "phone widget terminate"]
         case .switching:
             ["start second watch", "phone switches to watch2", "phone set theme \"dark\"", "settle", "phone switches to watch"]
+        case .cancellation: ["phone set theme \"dark\" is cancelled at operation 2", "phone get theme", "settle"]
         case .session: ["phone send message {\"n\": 1} expecting reply", "phone transfer user info {\"n\": 1}", "settle"]
         }
     }

@@ -69,7 +69,7 @@ struct DeviceModel {
 
     /// Of a step of the app's, or one that the app takes part in.
     mutating func follow(_ outcome: StepOutcome) {
-        if outcome != .succeeds { endApp() }
+        if outcome.endsProcess { endApp() }
         if case .losesPower = outcome {
             isOn = false
             endWidget()

@@ -55,4 +55,6 @@ public enum FaultKind: String, Sendable, Hashable, CaseIterable {
     case switching
     /// The app uses the session for itself, beside LocalData: messages, user infos, files.
     case session
+    /// A task of the app's is cancelled in the midst of what it does with a value, or while it waits for its turn.
+    case cancellation
 }

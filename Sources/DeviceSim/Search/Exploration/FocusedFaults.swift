@@ -69,7 +69,7 @@ struct FocusedFaults {
     private mutating func work(_ reference: KeyReference, _ key: ScenarioKey, on device: DeviceID) -> [ScenarioStep.Action] {
         var actions: [DataStep.Action] = [.remove(reference), .remove(reference), .sync]
         if key.declaration?.migration != nil { actions.append(.migrate(reference)) }
-        if seals { actions += [.rotateKeys, .rotateKeys, .retireKeys, .reseal(nil)] }
+        if seals { actions += [.rotateKeys, .rotateAndRetireKeys, .retireKeys, .reseal(nil)] }
         switch random.below(actions.count + 6) {
         case 0: return [.device(DeviceStep(device, .relaunch(inBackground: false)))]
         case 1, 2, 3: return [set(reference, key, on: device) ?? .data(DataStep(device, .remove(reference)))]

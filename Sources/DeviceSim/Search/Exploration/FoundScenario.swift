@@ -97,6 +97,7 @@ public struct FoundScenario: Sendable {
     private static func outcome(_ declared: StepOutcome, _ found: [ObservedOutcome], isFault: Bool) -> StepOutcome? {
         switch found.first {
         case .succeeded?, nil: .succeeds
+        case .cancelled?: declared
         case .failed(let name?)?: isFault ? .succeeds : .fails(name)
         case .failed(nil)?: .succeeds
         case .ended?: declared
@@ -122,7 +123,7 @@ extension StepOutcome {
     fileprivate var isFault: Bool {
         switch self {
         case .succeeds, .fails: false
-        case .crashes, .losesPower, .crashesAtEveryOperation, .losesPowerAtEveryOperation: true
+        case .crashes, .losesPower, .crashesAtEveryOperation, .losesPowerAtEveryOperation, .isCancelled, .isCancelledAtEveryOperation: true
         }
     }
 }

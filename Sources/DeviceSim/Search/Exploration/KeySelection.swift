@@ -99,7 +99,8 @@ extension DataStep.Action {
         case .overrideSync(let key, let policy): map(key).map { .overrideSync($0, policy) }
         case .migrate(let key?): map(key).map { .migrate($0) }
         case .reseal(let key?): map(key).map { .reseal($0) }
-        case .migrate(nil), .reseal(nil), .rotateKeys, .retireKeys, .planRotation, .audit, .register, .clearOverrides, .sync, .syncNow,
+        case .migrate(nil), .reseal(nil), .rotateKeys, .rotateAndRetireKeys, .retireKeys, .retireKeysInQuiet, .planRotation, .audit,
+            .register, .clearOverrides, .sync, .syncNow,
             .requestSnapshot,
             .takeSnapshot, .applySnapshot, .applyPayload:
             self
@@ -193,7 +194,7 @@ extension ScenarioKey {
 
     var syncs: Bool { availability.allowsSync && syncPolicy != .never }
     /// Whether no catalog lists it: its name is known to a process once that has used it.
-    var isUnlisted: Bool { declaration.map { $0.catalog == nil } ?? false }
+    var isUnlisted: Bool { declaration.map { $0.catalog == nil || $0.placeholder != nil } ?? false }
 
     func exists(in version: AppVersion) -> Bool { declaration?.exists(in: version) ?? true }
 }

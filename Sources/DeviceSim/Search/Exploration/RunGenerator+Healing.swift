@@ -158,6 +158,7 @@ extension ScenarioStep {
         switch outcome {
         case .losesPower, .losesPowerAtEveryOperation: kinds.insert(.power)
         case .crashes, .crashesAtEveryOperation: kinds.insert(.crash)
+        case .isCancelled, .isCancelledAtEveryOperation: kinds.insert(.cancellation)
         case .succeeds, .fails, nil: break
         }
         return kinds

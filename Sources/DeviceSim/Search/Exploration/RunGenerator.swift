@@ -139,7 +139,7 @@ struct RunGenerator: Sendable {
         let syncs = base.keys.contains { $0.isCurrent && $0.syncs }
         var left = FaultKind.allCases.filter { trouble in
             switch trouble {
-            case .update, .widget, .rotation, .session, .switching: false
+            case .update, .widget, .rotation, .session, .switching, .cancellation: false
             case .lies, .duplicates: syncs
             case .overrides: syncs || base.keys.contains(where: \.maySyncByChoice)
             default: true

@@ -36,6 +36,8 @@ enum SimplerStep {
         var candidates: [[ScenarioStep.Action]] = []
         if step.outcome != .succeeds {
             candidates.append([.data(step.with(outcome: .succeeds))])
+        }
+        if step.outcome.endsProcess {
             candidates.append([
                 .data(step.with(outcome: .succeeds)), .device(DeviceStep(step.device, step.part == .app ? .crash : .widget(.crash))),
             ])
@@ -49,6 +51,7 @@ enum SimplerStep {
         switch outcome {
         case .losesPower(let number): [.crashes(atOperation: number)] + (1..<number).map { .losesPower(atOperation: $0) }
         case .crashes(let number): (1..<number).map { .crashes(atOperation: $0) }
+        case .isCancelled(let number): (1..<number).map { .isCancelled(atOperation: $0) }
         default: []
         }
     }

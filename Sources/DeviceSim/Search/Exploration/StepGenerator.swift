@@ -66,8 +66,8 @@ struct StepGenerator {
         switch action {
         case .device(let step): models[step.device.place].follow(step)
         case .data(let step):
-            if step.outcome != .succeeds, step.part == .widget { models[step.device.place].endWidget() }
-            if step.outcome != .succeeds, step.part == .app { models[step.device.place].endApp() }
+            if step.outcome.endsProcess, step.part == .widget { models[step.device.place].endWidget() }
+            if step.outcome.endsProcess, step.part == .app { models[step.device.place].endApp() }
             if case .losesPower = step.outcome {
                 models[step.device.place].isOn = false
                 models[step.device.place].endApp()
@@ -179,7 +179,7 @@ struct StepGenerator {
             case .switching:
                 choices.append(
                     (wornWatch == nil ? 0 : 8, { $0.wornWatch.map { .link(.switchWatch(to: $0 == .watch ? .watch2 : .watch)) } }))
-            case .duplicates, .unknowns, .rotation, .session: break
+            case .duplicates, .unknowns, .rotation, .session, .cancellation: break
             }
         }
         return choices

@@ -330,7 +330,9 @@ extension DataStep {
         case .clearOverrides: StepTraits(drawing: .never("choices are cleared one by one"), doubts: [.rest])
         case .migrate(nil): StepTraits(drawing: .never("single keys are migrated"), doubts: [.rest])
         case .reseal: StepTraits(drawing: .under(.update, .rotation), doubts: [.rest])
-        case .rotateKeys, .retireKeys, .planRotation: StepTraits(drawing: .under(.rotation), doubts: [.rest])
+        case .retireKeysInQuiet:
+            StepTraits(drawing: .never("a widget may run, and others of the App Group are not quiet then"), doubts: [.rest])
+        case .rotateKeys, .rotateAndRetireKeys, .retireKeys, .planRotation: StepTraits(drawing: .under(.rotation), doubts: [.rest])
         case .takeSnapshot, .applySnapshot:
             StepTraits(drawing: .never("an old snapshot is one that lies: those are drawn as lies"), doubts: [.rest])
         case .applyPayload:

@@ -28,6 +28,7 @@ struct StrewnSteps {
     private let hasAudits: Bool
     private var audits: SeededGenerator
     private var plans: SeededGenerator
+    private var cancelling: SeededGenerator
 
     /// One run in so many rotates keys, of those that seal something.
     private static let rotationOdds = 5
@@ -41,6 +42,8 @@ struct StrewnSteps {
     private static let observingOdds = 6
     /// One run in so many has audits before its end.
     private static let auditOdds = 8
+    /// One run in so many cancels tasks of the app's.
+    private static let cancellingOdds = 8
     /// One run in so many that has backups restores twice.
     private static let restoreOdds = 3
 
@@ -52,6 +55,9 @@ struct StrewnSteps {
         }
         if own.below(Self.rotationOdds) == 0, seals { kinds.insert(.rotation) }
         if own.below(Self.sessionOdds) == 0 { kinds.insert(.session) }
+        var cancelling = random.fork("strewn cancelling")
+        if cancelling.below(Self.cancellingOdds) == 0 { kinds.insert(.cancellation) }
+        self.cancelling = cancelling
         self.kinds = kinds
         hasExchanges = own.below(Self.exchangeOdds) == 0
         // Drawn of numbers of their own, since they came later.
@@ -100,7 +106,19 @@ struct StrewnSteps {
         if isSessionObserved { steps = withSessionObserving(steps) }
         if hasAudits { steps = withAudits(steps) }
         if kinds.contains(.rotation) { steps = withPlans(steps) }
-        return hasRequests ? withRequests(steps) : steps
+        if hasRequests { steps = withRequests(steps) }
+        return kinds.contains(.cancellation) ? steps.map { withCancelledTask($0) } : steps
+    }
+
+    /// One step in four that uses values has its task cancelled: in the midst of its own work, or while it waits for what was begun before it.
+    private mutating func withCancelledTask(_ step: ScenarioStep) -> ScenarioStep {
+        switch step.action {
+        case .together(let steps): return .drawn(.together(steps.map { withCancelledTask($0) }), phase: step.phase)
+        case .data(let data) where data.outcome == .succeeds && data.action.isOfApp && cancelling.below(4) == 0:
+            let operation = 1 + cancelling.below(cancelling.below(2) == 0 ? 4 : 16)
+            return .drawn(.data(data.with(outcome: .isCancelled(atOperation: operation))), phase: step.phase)
+        default: return step
+        }
     }
 
     /// What the next operation would take up, or clear away, an audit finds as it lies: where code begins to run above all.
@@ -123,7 +141,8 @@ struct StrewnSteps {
     /// What is done with keys comes as it was planned: right before it an app asks for the plan, now and then.
     private mutating func withPlans(_ steps: [ScenarioStep]) -> [ScenarioStep] {
         steps.flatMap { step -> [ScenarioStep] in
-            guard case .data(let data) = step.action, [.rotateKeys, .retireKeys, .reseal(nil)].contains(data.action), plans.below(2) == 0
+            guard case .data(let data) = step.action, [.rotateKeys, .rotateAndRetireKeys, .retireKeys, .reseal(nil)].contains(data.action),
+                plans.below(2) == 0
             else { return [step] }
             return [.drawn(.data(DataStep(data.device, .planRotation))), step]
         }
@@ -208,7 +227,7 @@ struct StrewnSteps {
 
     private mutating func rotation(_ faultKinds: Set<FaultKind>) -> [ScenarioStep.Action] {
         let device = device()
-        let action: DataStep.Action = [.rotateKeys, .rotateKeys, .retireKeys, .reseal(nil)][random.below(4)]
+        let action: DataStep.Action = [.rotateKeys, .rotateAndRetireKeys, .retireKeys, .reseal(nil)][random.below(4)]
         guard !faultKinds.isDisjoint(with: [.crash, .power]), random.below(3) == 0 else { return [.data(DataStep(device, action))] }
         let operation = 1 + random.below(random.below(2) == 0 ? 6 : 40)
         let isCrash = faultKinds.contains(.crash) && (!faultKinds.contains(.power) || random.below(2) == 0)

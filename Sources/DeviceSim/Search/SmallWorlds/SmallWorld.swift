@@ -320,7 +320,7 @@ private final class SmallWorldProbe: CheckedRunProbe, @unchecked Sendable {
 extension StepOutcome {
     fileprivate var isInterruption: Bool {
         switch self {
-        case .crashes, .losesPower, .crashesAtEveryOperation, .losesPowerAtEveryOperation: true
+        case .crashes, .losesPower, .crashesAtEveryOperation, .losesPowerAtEveryOperation, .isCancelled, .isCancelledAtEveryOperation: true
         case .succeeds, .fails: false
         }
     }
