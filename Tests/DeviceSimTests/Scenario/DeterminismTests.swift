@@ -26,6 +26,8 @@ import Testing
             let second = ScenarioRunner.run(scenario, options: options)
             #expect(first.trace.json() == second.trace.json(), "\(scenario.name): two runs differ, of which one was looked into")
             try Self.requireCausesComeFirst(in: second, of: scenario)
+            // One file in four, whichever: `Scripts/check-archive` runs all of them under five more orders.
+            guard path.utf8.reduce(0, { $0 + Int($1) }).isMultiple(of: 4) else { continue }
             options.story = nil
             options.order = .seeded(1)
             let result = ScenarioRunner.run(scenario, options: options)

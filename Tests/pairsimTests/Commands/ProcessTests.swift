@@ -191,20 +191,20 @@ struct ProcessTests {
         withExtendedLifetime(input) {}
     }
 
-    /// The scenarios of the package, in two processes: each trace is the same, byte for byte. Those of crashes are hundreds of runs each, and take longer than
-    /// all others together: `Scripts/check-archive` compares them.
-    @Test func everyScenarioGivesTheSameTraceInTwoProcesses() throws {
+    /// A quarter of the package's scenarios, in two processes: each trace is the same, byte for byte. `Scripts/check-archive` compares all of them, also those of
+    /// crashes, which are hundreds of runs each.
+    @Test func scenariosGiveTheSameTraceInTwoProcesses() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pairsim-traces-\(getpid())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let traces = try ["first", "second"].map { name in
             let target = folder.appendingPathComponent(name)
             try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
-            let ending = try run(["run", "--quiet", "--skip-tag", "crash", "--trace", target.path + "/"], in: repository)
+            let ending = try run(["run", "--quiet", "--skip-tag", "crash", "--shard", "1/4", "--trace", target.path + "/"], in: repository)
             #expect(ending.status == 0, "\(String(decoding: ending.output + ending.errors, as: UTF8.self))")
             let files = try FileManager.default.subpathsOfDirectory(atPath: target.path).filter { $0.hasSuffix(".jsonl") }.sorted()
             return try files.map { ($0, try Data(contentsOf: target.appendingPathComponent($0))) }
         }
-        #expect(traces[0].count >= 1_000)
+        #expect(traces[0].count >= 250)
         #expect(traces[0].map(\.0) == traces[1].map(\.0))
         for (first, second) in zip(traces[0], traces[1]) {
             #expect(first.1 == second.1, "\(first.0) differs between two processes")

@@ -127,6 +127,16 @@ struct Match {
         return path
     }
 
+    /// What stands for names that are made at run time.
+    func placeholder() -> String? {
+        guard let text = string(), let capture = capture(.string) else { return nil }
+        guard let begin = text.firstIndex(of: "<"), text[begin...].contains(">") else {
+            diagnose(capture.range, "nothing in it stands for what varies", hint: "a part in angle brackets does, such as \"draft_<id>\"")
+            return nil
+        }
+        return text
+    }
+
     var outcome: StepOutcome {
         if has("crashes") { return count().map { .crashes(atOperation: $0) } ?? .crashesAtEveryOperation }
         if has("loses") { return count().map { .losesPower(atOperation: $0) } ?? .losesPowerAtEveryOperation }

@@ -80,7 +80,7 @@ extension Vocabulary {
                 "the name is made at run time, and the catalog lists what stands for all such names: each part in angle brackets for any text",
                 example: "listed as \"draft_<id>\"", "listed as"
             ) { match in
-                match.string().map { name in { $0.placeholder = name } }
+                match.placeholder().map { name in { $0.placeholder = name } }
             },
             attribute("since VERSION", "the first version of the app that has the key", example: "since 2.0", "since") { match in
                 match.version().map { version in { $0.since = version } }

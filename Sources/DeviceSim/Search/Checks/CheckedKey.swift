@@ -310,12 +310,13 @@ extension SecurityPolicy {
 extension StorageDomain {
     private static let bundleIdentifier = SimulationOptions().bundleIdentifier
 
-    /// The app's own service and its own suite under the name that they have, and a group's suite as what it is.
+    /// The app's own service and its own suite under the name that they have, a group's suite as what it is, and a file where it lies, whatever protects it.
     var withItsName: StorageDomain {
         switch self {
         case .keychain(service: nil): .keychain(service: Self.bundleIdentifier)
         case .userDefaults(suite: nil): .userDefaults(suite: Self.bundleIdentifier)
         case .userDefaults(let suite?) where suite.hasPrefix("group."): .appGroupUserDefaults(identifier: suite)
+        case .encryptedFileSystem(let directory): .fileSystem(directory: directory)
         default: self
         }
     }
