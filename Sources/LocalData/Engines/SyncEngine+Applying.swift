@@ -39,8 +39,8 @@ extension SyncEngine {
         let (missedBefore, awaitedBefore) = (before?.missed ?? [:], before?.awaited ?? [:])
         guard isAnythingMissed || !missedBefore.isEmpty || !awaitedBefore.isEmpty else { return }
         var missed: [String: SyncStamp] = [:]
-        // Of what this counterpart does not have any more no form is to come.
-        var awaited: [String: Int?] = awaitedBefore.mapValues { _ in nil }
+        // Of what this counterpart does not have any more no form is to come. Another watch may still have its own.
+        var awaited: [String: Int?] = awaitedBefore.filter { $0.value[snapshot.device] != nil }.mapValues { _ in nil }
         var unknown: [String: SyncStamp] = [:]
         for (name, version) in snapshot.omittedVersions {
             guard let key = sync.ledger.receivingKey(name) else {
@@ -75,7 +75,7 @@ extension SyncEngine {
         try? sync.ledger.updateInstallation { installation in
             installation.noteUnknown(heard, beside: others)
             for (name, stamp) in missed { installation.noteMissed(stamp, of: name) }
-            for (name, form) in awaited { installation.noteAwaited(form, of: name) }
+            for (name, form) in awaited { installation.noteAwaited(form, of: name, on: snapshot.device) }
             for (name, stamp) in taken { installation.noteTaken(stamp, of: name) }
         }
     }

@@ -134,16 +134,16 @@ extension ValueVersions {
     /// Recalls what an earlier process heard, before a value is stored: an edit in the older form must not replace it.
     func recallAwaitedForm(of key: any StorageKey) {
         guard stored.schemas.awaited(key.name) == nil, keepsAwaitedForm(of: key), let installation = try? sync.ledger.installation(),
-            let version = installation.awaited[key.name]
+            let version = installation.awaitedForm(of: key.name)
         else { return }
-        stored.schemas.noteAwaited(Int(clamping: version), of: key.name)
+        stored.schemas.noteAwaited(version, of: key.name)
     }
 
     /// Whoever removes a value means also the one that is to come.
     func forgetAwaitedForm(of key: any StorageKey) {
         stored.schemas.noteAwaited(nil, of: key.name)
         guard keepsAwaitedForm(of: key), (try? sync.ledger.installation())?.awaited[key.name] != nil else { return }
-        try? sync.ledger.updateInstallation { $0.noteAwaited(nil, of: key.name) }
+        try? sync.ledger.updateInstallation { $0.forgetAwaited(key.name) }
     }
 
     /// An extension has no ledger.

@@ -27,7 +27,7 @@ struct MigrationMarks: Sendable {
     }
 
     private func known(_ state: MigrationMark.State) throws -> Set<String> {
-        try names.known(state) { try files.listInternal(MigrationMark.folder(of: state)) }
+        try names.known(state) { try files.listInternalDurably(MigrationMark.folder(of: state)) }
     }
 
     // MARK: Reading and writing

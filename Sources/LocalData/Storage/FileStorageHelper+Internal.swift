@@ -38,17 +38,34 @@ extension FileStorageHelper {
     /// The names of the files in a folder, sorted by their UTF-8 bytes. Empty where there is no such folder. What crashed writes left there goes: this may
     /// be all the use that the folder gets.
     nonisolated func listInternal(_ folder: String) throws -> [String] {
-        let directory = try containerPath(.applicationSupport) + "/\(Self.internalFolder)/\(folder)"
+        try mapped { try names(in: internalFolder(folder)) ?? [] }
+    }
+
+    /// As ``listInternal(_:)``, and what is not among the names stays away: a file that an earlier process removed, and died before that was durable, would be back
+    /// after a power loss.
+    nonisolated func listInternalDurably(_ folder: String) throws -> [String] {
+        let directory = try internalFolder(folder)
         return try mapped {
-            do {
-                let names = try environment.fileSystem.list(directory)
-                guard names.contains(where: TemporaryFile.isName) else { return names }
-                directories.collectLeftovers(in: FilePath(directory: directory, name: ""))
-                return names.filter { !TemporaryFile.isName($0) }
-            } catch let error as FileSystemError where error.errno == ENOENT {
-                return []
-            }
+            guard let names = try names(in: directory) else { return [] }
+            try environment.fileSystem.synchronizeDirectory(at: directory)
+            return names
         }
+    }
+
+    /// `nil` where there is no such folder.
+    private nonisolated func names(in directory: String) throws -> [String]? {
+        do {
+            let names = try environment.fileSystem.list(directory)
+            guard names.contains(where: TemporaryFile.isName) else { return names }
+            directories.collectLeftovers(in: FilePath(directory: directory, name: ""))
+            return names.filter { !TemporaryFile.isName($0) }
+        } catch let error as FileSystemError where error.errno == ENOENT {
+            return nil
+        }
+    }
+
+    private nonisolated func internalFolder(_ folder: String) throws -> String {
+        try containerPath(.applicationSupport) + "/\(Self.internalFolder)/\(folder)"
     }
 
     private nonisolated func internalPlace(of name: String) throws -> FilePath {

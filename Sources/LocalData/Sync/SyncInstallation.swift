@@ -33,8 +33,9 @@ struct SyncInstallation: Sendable, Hashable {
     /// The highest counter of the versions that a counterpart has and this device does not, by key: it could not send them, or this device not take them, or
     /// the process that heard them did not know the name. Of keys that sync here, and of at most ``maximumUnknownNames`` names beside those.
     private(set) var missed: [String: UInt64] = [:]
-    /// The ``StorageKey/schemaVersion`` of those of the ``missed`` versions whose form the app did not know, by key.
-    private(set) var awaited: [String: UInt64] = [:]
+    /// The ``StorageKey/schemaVersion`` of those of the ``missed`` versions whose form the app did not know, by key and by the device that has it: what another
+    /// one does not have says nothing of them.
+    private(set) var awaited: [String: [String: UInt64]] = [:]
     /// The keys that were removed where this device had neither a value nor a version, before it had looked at what an earlier process sent: a power loss may have
     /// taken the value.
     var removedUnseen: Set<String> = []
@@ -59,8 +60,19 @@ extension SyncInstallation {
         missed[name] = max(stamp.counter, missed[name] ?? 0)
     }
 
-    /// Notes the form of a missed version that the app does not know; `nil`: it waits for none.
-    mutating func noteAwaited(_ schemaVersion: Int?, of name: String) { awaited[name] = schemaVersion.map { UInt64(clamping: $0) } }
+    /// Notes the form that a device has of a missed version and the app does not know; `nil`: it has none any more.
+    mutating func noteAwaited(_ schemaVersion: Int?, of name: String, on device: String) {
+        var forms = awaited[name] ?? [:]
+        guard schemaVersion == nil || forms[device] != nil || forms.count < Self.maximumCounterparts else { return }
+        forms[device] = schemaVersion.map { UInt64(clamping: $0) }
+        awaited[name] = forms.isEmpty ? nil : forms
+    }
+
+    /// No form of the key is waited for any more.
+    mutating func forgetAwaited(_ name: String) { awaited[name] = nil }
+
+    /// The newest form of the key that is waited for.
+    func awaitedForm(of name: String) -> Int? { awaited[name]?.values.max().map { Int(clamping: $0) } }
 
     /// Notes versions under names that this process does not know. That a counterpart says nothing of a name tells nothing: its process may not know it either.
     /// - Parameters:
@@ -169,8 +181,8 @@ extension SyncInstallation {
         var text = CanonicalJSONWriter(capacity: 192 + 96 * counterparts.count)
         text.append("{")
         if !awaited.isEmpty {
-            text.append("\"awaited\":")
-            text.append(counters: awaited)
+            text.append("\"awaitedForms\":")
+            text.append(countersByName: awaited)
             text.append(",")
         }
         text.append("\"counterparts\":[")
@@ -243,7 +255,8 @@ extension SyncInstallation {
             stored.counterparts.compactMap { heard in heard.device.map { (heard.epoch, $0) } }, uniquingKeysWith: { $1 })
         edits = (stored.edits ?? [:]).mapValues { $0.filter { $0.value < SyncStamp.maximumCounter } }.filter { !$0.value.isEmpty }
         missed = (stored.missed ?? [:]).filter { $0.value < SyncStamp.maximumCounter }
-        awaited = (stored.awaited ?? [:]).filter { Int(exactly: $0.value).map(KeyRules.schemaVersions.contains) ?? false }
+        awaited = (stored.awaitedForms ?? [:])
+            .mapValues { $0.filter { Int(exactly: $0.value).map(KeyRules.schemaVersions.contains) ?? false } }.filter { !$0.value.isEmpty }
         removedUnseen = Set((stored.unseen ?? [:]).keys)
         removed = (stored.removed ?? [:]).mapValues(RemovedVersions.init).filter { !$0.value.isEmpty }
         dropAbsurdities()
@@ -278,7 +291,7 @@ extension SyncInstallation {
     private struct Stored: SyncFileContent {
         var version: Int64
         /// Left out where the app knows every form, and by earlier versions of LocalData.
-        var awaited: [String: UInt64]?
+        var awaitedForms: [String: [String: UInt64]]?
         var counterparts: [StoredCounterpart]
         /// Left out where no extension edited a synced value, and by earlier versions of LocalData.
         var edits: [String: [String: UInt64]]?
@@ -301,9 +314,9 @@ extension SyncInstallation {
         init?(canonical reader: inout CanonicalJSONReader) {
             counterparts = []
             guard reader.skip("{") else { return nil }
-            if reader.skip("\"awaited\":") {
-                guard let awaited = reader.counters(), reader.skip(",") else { return nil }
-                self.awaited = awaited
+            if reader.skip("\"awaitedForms\":") {
+                guard let awaited = reader.countersByName(), reader.skip(",") else { return nil }
+                awaitedForms = awaited
             }
             guard reader.skip("\"counterparts\":[") else { return nil }
             while !reader.skip("]") {

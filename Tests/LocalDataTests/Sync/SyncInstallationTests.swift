@@ -60,19 +60,27 @@ import Testing
     @Test func formatOfWhatIsToComeAndOfWhatWasRemovedUnseenIsPinned() throws {
         var installation = SyncInstallation(epoch: "0011aa")
         installation.noteMissed(SyncStamp(counter: 4, device: "phone"), of: "form")
-        installation.noteAwaited(2, of: "form")
+        installation.noteAwaited(2, of: "form", on: "watch")
+        installation.noteAwaited(3, of: "other", on: "watch")
+        installation.noteAwaited(nil, of: "other", on: "watch")
         installation.removedUnseen = ["theme"]
         let text =
-            #"{"awaited":{"form":2},"counterparts":[],"epoch":"0011aa","floor":0,"missed":{"form":4},"reserved":1,"unseen":{"theme":1},"version":1}"#
+            #"{"awaitedForms":{"form":{"watch":2}},"counterparts":[],"epoch":"0011aa","floor":0,"missed":{"form":4},"reserved":1,"unseen":{"theme":1},"version":1}"#
         #expect(installation.encoded == text)
         #expect(try SyncInstallation(encoded: Data(text.utf8)) == installation)
         // Written by somebody else.
         #expect(try SyncInstallation(encoded: Data(text.replacing(",\"", with: ", \"").utf8)) == installation)
         for other in [installation.renewed(as: "0022"), installation.replaced(by: "0022")] {
-            #expect(other.awaited == ["form": 2] && other.removedUnseen == ["theme"])
+            #expect(other.awaitedForm(of: "form") == 2 && other.removedUnseen == ["theme"])
         }
         // No such form can be.
-        #expect(try SyncInstallation(encoded: Data(text.replacing("\"form\":2", with: "\"form\":0").utf8)).awaited == [:])
+        #expect(try SyncInstallation(encoded: Data(text.replacing("\"watch\":2", with: "\"watch\":0").utf8)).awaited == [:])
+        // What another watch does not have says nothing of what this one has.
+        installation.noteAwaited(5, of: "form", on: "watch2")
+        installation.noteAwaited(nil, of: "form", on: "watch")
+        #expect(installation.awaitedForm(of: "form") == 5)
+        for number in 0..<20 { installation.noteAwaited(2, of: "form", on: "liar\(number)") }
+        #expect(installation.awaited["form"]?.count == SyncInstallation.maximumCounterparts)
         // With the version the form is here.
         installation.noteTaken(SyncStamp(counter: 4, device: "phone"), of: "form")
         #expect(installation.missed == [:] && installation.awaited == [:])
