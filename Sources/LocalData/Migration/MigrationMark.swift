@@ -119,20 +119,33 @@ struct MigrationMark: Codable, Sendable, Hashable {
 final class MarkNames: @unchecked Sendable {
     private let lock = NSLock()
     /// A list: there are few kinds, and the names of enumerations are dear to hash.
-    private var lists: [(state: MigrationMark.State, names: Set<String>)] = []
+    private var lists: [(state: MigrationMark.State, names: Set<String>, isDurable: Bool)] = []
 
     /// The names of one kind, from `list` at the first time.
-    func known(_ state: MigrationMark.State, list: () throws -> [String]) rethrows -> Set<String> {
-        if let known = lock.withLock({ names(of: state) }) { return known }
+    /// - Parameter isDurable: Whether what is not among them has to stay away: a list that only somebody who looks has made does not do.
+    func known(_ state: MigrationMark.State, isDurable: Bool, list: () throws -> [String]) rethrows -> Set<String> {
+        if let known = lock.withLock({ names(of: state, isDurable) }) { return known }
         let listed = Set(try list())
         return lock.withLock {
-            if let known = names(of: state) { return known }
-            lists.append((state, listed))
-            return listed
+            if let known = names(of: state, isDurable) { return known }
+            let noted = lists.first { $0.state == state }?.names ?? []
+            lists.removeAll { $0.state == state }
+            lists.append((state, listed.union(noted), isDurable))
+            return listed.union(noted)
         }
     }
 
-    private func names(of state: MigrationMark.State) -> Set<String>? { lists.first { $0.state == state }?.names }
+    /// The names of one kind, where a durable list was made already.
+    func durable(_ state: MigrationMark.State) -> Set<String>? { lock.withLock { names(of: state, true) } }
+
+    private func names(of state: MigrationMark.State, _ isDurable: Bool) -> Set<String>? {
+        lists.first { $0.state == state && ($0.isDurable || !isDurable) }?.names
+    }
+
+    /// Forgets what is known of one kind: it is listed anew.
+    func reread(_ state: MigrationMark.State) {
+        lock.withLock { lists.removeAll { $0.state == state } }
+    }
 
     /// Notes a mark that this process wrote.
     func note(_ state: MigrationMark.State, _ name: String) {

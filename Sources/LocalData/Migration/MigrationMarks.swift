@@ -27,7 +27,11 @@ struct MigrationMarks: Sendable {
     }
 
     private func known(_ state: MigrationMark.State) throws -> Set<String> {
-        try names.known(state) { try files.listInternalDurably(MigrationMark.folder(of: state)) }
+        if let known = names.durable(state) { return known }
+        let folder = MigrationMark.folder(of: state)
+        // Who only looks changes nothing, not even that.
+        guard !ReadOnly.isOn else { return try names.known(state, isDurable: false) { try files.listInternal(folder) } }
+        return try names.known(state, isDurable: true) { try files.listInternalDurably(folder) }
     }
 
     // MARK: Reading and writing
@@ -64,7 +68,13 @@ struct MigrationMarks: Sendable {
     func remove(_ state: MigrationMark.State, at location: StorageLocation) throws {
         for name in try MigrationMark.files(state, of: location.recordIdentity(in: environment)) {
             guard try files.readInternal(name: name) != nil else { continue }
-            try files.removeInternal(name: name)
+            do {
+                try files.removeInternal(name: name)
+            } catch {
+                // It may be gone, and not for good: whoever goes by that makes it durable first.
+                names.reread(state)
+                throw error
+            }
         }
     }
 }

@@ -51,7 +51,10 @@ import Testing
     @Test func proposedFaultsAreOfTheirKind() throws {
         for kind in FaultKind.allCases where ![.duplicates, .unknowns].contains(kind) {
             let scenario = try #require(ProposedScenario(title: "Fault", lines: kind.exampleLines).scenario)
-            let isShown = scenario.steps.contains { $0.action.traits.drawing.faultKinds.contains(kind) }
+            let isShown = scenario.steps.contains { step in
+                if kind == .cancellation, case .isCancelled? = step.outcome { return true }
+                return step.action.traits.drawing.faultKinds.contains(kind)
+            }
             #expect(isShown, "\(kind)")
         }
     }

@@ -195,8 +195,8 @@ extension DataStep {
         /// In the order in which the grammar shows them, and in which they are tried.
         static let all: [Form] =
             [
-                set, get, remove, exists, observe, migrate, migrateAll, rotateAndRetireKeys, rotateKeys, resealValues, reseal,
-                retireKeysInQuiet, retireKeys, planRotation, audit, register, overrideSync, clearOverride, clearOverrides, sync, syncNow,
+                set, get, remove, exists, observe, migrate, migrateAll, rotateKeys, rotateAndRetireKeys, resealValues, reseal,
+                retireKeys, retireKeysInQuiet, planRotation, audit, register, overrideSync, clearOverride, clearOverrides, sync, syncNow,
                 requestSnapshot, takeSnapshot, applySnapshot,
                 applyPayload,
                 plant,

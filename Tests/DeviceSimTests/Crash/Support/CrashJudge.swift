@@ -146,12 +146,17 @@ struct CrashJudge {
         }
         guard again == found else { throw CrashBreach(.secondRecoveryWritesNothing, "\(found) became \(again)") }
         let changes = (storage.operationLog ?? []).filter {
-            $0.operation.isChange && !isOfSequenceNumbers($0) && !(isWaiting && $0.operation == .defaultsSynchronize)
+            $0.operation.isChange && !isOfSequenceNumbers($0) && !settlesMarks($0) && !(isWaiting && $0.operation == .defaultsSynchronize)
         }
         guard changes.isEmpty else {
             throw CrashBreach(
                 .secondRecoveryWritesNothing, changes.map { "\($0.operation.rawValue) \($0.place)" }.joined(separator: ", "))
         }
+    }
+
+    /// A process that looks for marks makes durable what it finds of them, which writes nothing.
+    private func settlesMarks(_ change: DeviceStorage.LoggedOperation) -> Bool {
+        change.operation == .synchronizeDirectory && change.place.contains("/LocalData/Migration")
     }
 
     /// A launch that sends again what the counterpart is not known to have reserves sequence numbers for it: an equal context would not travel (W48).
