@@ -109,7 +109,9 @@ import Testing
     /// The texts, numbers and dates of a value as it is written that are long enough to be told again, and what long texts are made of; not the texts that have
     /// a number of their own, the name of what fills a payload up, and bytes, which are of one pattern.
     private static func scalars(in text: Substring) -> [String] {
-        let scalars = text.replacing(#/base64\("[^"]*"\)/#, with: "").matches(of: #/(?:repeat\()?"(?:[^"\\]|\\.)*"|[-+.e0-9]{6,}/#)
+        // Nor is how often a text is repeated.
+        let text = text.replacing(#/base64\("[^"]*"\)/#, with: "").replacing(#/", [0-9]+\)/#, with: "\")")
+        let scalars = text.matches(of: #/(?:repeat\()?"(?:[^"\\]|\\.)*"|[-+.e0-9]{6,}/#)
         return scalars.map { String($0.0) }.filter { $0.utf8.count >= 6 && !$0.hasPrefix("\"text") && $0 != "\"pad\"" }
     }
 

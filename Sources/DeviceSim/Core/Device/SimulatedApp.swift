@@ -54,7 +54,7 @@ public final class AppOperation<Value>: @unchecked Sendable {
     /// What it returned or threw; `nil` while it runs, and for ever if its process ended before.
     public private(set) var result: Result<Value, any Error>?
 
-    private var onCancel: () -> Void = {}
+    private var task: Task<Void, Never>?
 
     package init(name: String) {
         self.name = name
@@ -62,14 +62,15 @@ public final class AppOperation<Value>: @unchecked Sendable {
 
     /// Cancels the task that it runs in, as SwiftUI cancels that of a view which goes. What the code makes of it is its own matter: it may end with
     /// `CancellationError`, or go on. Nothing happens where it has ended.
-    public func cancel() { onCancel() }
+    public func cancel() { task?.cancel() }
 
-    func runs(in task: Task<Void, Never>) { onCancel = { task.cancel() } }
+    func runs(in task: Task<Void, Never>) { self.task = task }
 
     /// Whether there is a result.
     public var isFinished: Bool { result != nil }
 
     package func finish(_ result: Result<Value, any Error>) {
         if self.result == nil { self.result = result }
+        task = nil
     }
 }

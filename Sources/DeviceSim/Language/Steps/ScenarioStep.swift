@@ -117,6 +117,11 @@ extension StepOutcome {
         self == .crashesAtEveryOperation || self == .losesPowerAtEveryOperation || self == .isCancelledAtEveryOperation
     }
 
+    /// Whether something befalls the step before it ends.
+    package var isFault: Bool { self == .isCancelledAtEveryOperation || isCancellation || endsProcess }
+
+    private var isCancellation: Bool { if case .isCancelled = self { true } else { false } }
+
     /// Whether the process of the step ends with it: nobody is told what came of it.
     package var endsProcess: Bool {
         switch self {

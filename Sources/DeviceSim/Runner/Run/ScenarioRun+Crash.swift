@@ -17,7 +17,9 @@ extension ScenarioRun {
         let process = step.process
         let count = device.storage.operationCount
         step.operationsBefore = count
-        let point = step.point
+        guard step.outcome.isFault else { return }
+        let point = BegunStep.Point()
+        step.point = point
         switch step.outcome {
         case .crashes(let number):
             device.storage.faults.interrupt(beforeOperation: count + number) { [weak device, weak process] in
@@ -59,11 +61,11 @@ extension ScenarioRun {
 
     /// Ends a step that crashes at every operation: where it has fewer than this run's number, the crash comes now.
     func end(_ step: BegunStep, in sweep: BegunStep.Sweep) throws {
-        isSweepOver.append(!step.point.wasReached)
+        isSweepOver.append(!step.wasBefallen)
         guard sweep.number < CrashSchedule.limit else {
             throw StepFailure("the step has \(sweep.number) storage operations or more; a crash at each of them would never end")
         }
-        guard !step.point.wasReached else {
+        guard !step.wasBefallen else {
             if sweep.outcome == .isCancelledAtEveryOperation { try requireOrderlyEnd(ofCancelled: step) }
             return
         }

@@ -101,7 +101,8 @@ extension ScenarioRun {
                     let isUnlocked = wasLocked && device.state.lockState == .unlocked && device.id.isPhone && now.state != .suspended
                     observation.wasRoused = isUnlocked || (state != .foreground && now.state == .foreground)
                 }
-                note(started?.device, part, in: &observation.conditions)
+                let isCancelled = if case .isCancelled? = started?.outcome { true } else { false }
+                note(started?.device, part, isCancelled: isCancelled, in: &observation.conditions)
             } catch SimulationError.impossible(_, let reason) {
                 observation = StepObservation(action: action, result: .impossible(reason))
             } catch let failure as StepFailure {
@@ -132,18 +133,19 @@ extension ScenarioRun {
             concluded.hasNewProcess = observation.hasNewProcess
             concluded.wasRoused = observation.wasRoused
             concluded.conditions = observation.conditions
-            if case .isCancelled = step.outcome { concluded.conditions.wasCancelled = step.point.wasReached }
+            if case .isCancelled = step.outcome { concluded.conditions.wasCancelled = step.wasBefallen }
             return concluded
         }
     }
 
     /// Adds what the device is like now.
-    private func note(_ device: Device?, _ part: AppPart = .app, in conditions: inout StepObservation.Conditions) {
+    private func note(_ device: Device?, _ part: AppPart = .app, isCancelled: Bool = false, in conditions: inout StepObservation.Conditions) {
         guard let device else { return }
         conditions.lockStates.insert(device.state.lockState)
         let process: DeviceProcess? = part == .app ? device.process : device.widget
         if process?.life.hasDoubtfulPreferences == true { conditions.startedBeforeFirstUnlock = true }
-        if device.storage.faults.hasFaults { conditions.hasFaults = true }
+        // That its task is cancelled is no fault of the storage's.
+        if !device.storage.faults.isEmpty, !isCancelled || device.storage.faults.hasFaults { conditions.hasFaults = true }
         if device.storage.freeSpace != nil { conditions.lacksRoom = true }
     }
 }

@@ -10,7 +10,8 @@ struct BegunStep {
     var outcome: StepOutcome
     /// Of a step that crashes at every operation: what the file says, and this run's number.
     var sweep: Sweep?
-    let point = Point()
+    /// Of a step that something is to befall.
+    var point: Point?
     let operation: AppOperation<Void>?
     /// Looked at when the operation has ended, for errors that arrive by another way than a throw.
     var lateError: () -> (any Error)? = { nil }
@@ -21,6 +22,9 @@ struct BegunStep {
 
     /// How many storage operations its device has seen since it began.
     var operationCount: Int { (device?.storage.operationCount ?? operationsBefore) - operationsBefore }
+
+    /// Whether the step came to the operation at which something was to befall it.
+    var wasBefallen: Bool { point?.wasReached ?? false }
 
     struct Sweep {
         let outcome: StepOutcome
@@ -77,7 +81,7 @@ extension ScenarioRun {
                     "the step ended before storage operation \(number), so nothing crashed; it has \(count) of them")
             }
         case .isCancelled(let number):
-            guard step.point.wasReached else {
+            guard step.wasBefallen else {
                 step.device?.storage.faults.removeInterruptions()
                 throw StepFailure(
                     "the step ended before storage operation \(number), so nothing was cancelled; it has \(step.operationCount) of them")

@@ -117,13 +117,3 @@ public struct FoundScenario: Sendable {
         return true
     }
 }
-
-extension StepOutcome {
-    /// Whether something befalls the step before it ends.
-    fileprivate var isFault: Bool {
-        switch self {
-        case .succeeds, .fails: false
-        case .crashes, .losesPower, .crashesAtEveryOperation, .losesPowerAtEveryOperation, .isCancelled, .isCancelledAtEveryOperation: true
-        }
-    }
-}
