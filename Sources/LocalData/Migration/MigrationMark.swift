@@ -118,40 +118,48 @@ struct MigrationMark: Codable, Sendable, Hashable {
 /// - Note: `@unchecked Sendable`: the state is only touched under the lock.
 final class MarkNames: @unchecked Sendable {
     private let lock = NSLock()
-    /// A list: there are few kinds, and the names of enumerations are dear to hash.
-    private var lists: [(state: MigrationMark.State, names: Set<String>, isDurable: Bool)] = []
+    /// Lists: there are few kinds, and the names of enumerations are dear to hash. What is not among the names of a durable one stays away.
+    private var durableLists: [(state: MigrationMark.State, names: Set<String>)] = []
+    /// What somebody found who only looks.
+    private var seenLists: [(state: MigrationMark.State, names: Set<String>)] = []
 
-    /// The names of one kind, from `list` at the first time.
-    /// - Parameter isDurable: Whether what is not among them has to stay away: a list that only somebody who looks has made does not do.
-    func known(_ state: MigrationMark.State, isDurable: Bool, list: () throws -> [String]) rethrows -> Set<String> {
-        if let known = lock.withLock({ names(of: state, isDurable) }) { return known }
+    /// The names of one kind, where a durable list was made already.
+    func durable(_ state: MigrationMark.State) -> Set<String>? {
+        lock.withLock { durableLists.first { $0.state == state }?.names }
+    }
+
+    /// The names of one kind, from `list` at the first time, which makes durable what it finds.
+    func durable(_ state: MigrationMark.State, list: () throws -> [String]) rethrows -> Set<String> {
         let listed = Set(try list())
         return lock.withLock {
-            if let known = names(of: state, isDurable) { return known }
-            let noted = lists.first { $0.state == state }?.names ?? []
-            lists.removeAll { $0.state == state }
-            lists.append((state, listed.union(noted), isDurable))
-            return listed.union(noted)
+            if let known = durableLists.first(where: { $0.state == state })?.names { return known }
+            durableLists.append((state, listed))
+            seenLists.removeAll { $0.state == state }
+            return listed
         }
     }
 
-    /// The names of one kind, where a durable list was made already.
-    func durable(_ state: MigrationMark.State) -> Set<String>? { lock.withLock { names(of: state, true) } }
-
-    private func names(of state: MigrationMark.State, _ isDurable: Bool) -> Set<String>? {
-        lists.first { $0.state == state && ($0.isDurable || !isDurable) }?.names
+    /// The names of one kind, from `list` at the first time, for somebody who only looks.
+    func seen(_ state: MigrationMark.State, list: () throws -> [String]) rethrows -> Set<String> {
+        if let known = lock.withLock({ seenLists.first { $0.state == state }?.names }) { return known }
+        let listed = Set(try list())
+        lock.withLock { seenLists.append((state, listed)) }
+        return listed
     }
 
     /// Forgets what is known of one kind: it is listed anew.
     func reread(_ state: MigrationMark.State) {
-        lock.withLock { lists.removeAll { $0.state == state } }
+        lock.withLock {
+            durableLists.removeAll { $0.state == state }
+            seenLists.removeAll { $0.state == state }
+        }
     }
 
     /// Notes a mark that this process wrote.
     func note(_ state: MigrationMark.State, _ name: String) {
         lock.withLock {
-            guard let index = lists.firstIndex(where: { $0.state == state }) else { return }
-            lists[index].names.insert(name)
+            if let index = durableLists.firstIndex(where: { $0.state == state }) { durableLists[index].names.insert(name) }
+            if let index = seenLists.firstIndex(where: { $0.state == state }) { seenLists[index].names.insert(name) }
         }
     }
 }

@@ -30,8 +30,8 @@ struct MigrationMarks: Sendable {
         if let known = names.durable(state) { return known }
         let folder = MigrationMark.folder(of: state)
         // Who only looks changes nothing, not even that.
-        guard !ReadOnly.isOn else { return try names.known(state, isDurable: false) { try files.listInternal(folder) } }
-        return try names.known(state, isDurable: true) { try files.listInternalDurably(folder) }
+        guard !ReadOnly.isOn else { return try names.seen(state) { try files.listInternal(folder) } }
+        return try names.durable(state) { try files.listInternalDurably(folder) }
     }
 
     // MARK: Reading and writing

@@ -139,7 +139,8 @@ extension ScenarioRun {
     }
 
     /// Adds what the device is like now.
-    private func note(_ device: Device?, _ part: AppPart = .app, isCancelled: Bool = false, in conditions: inout StepObservation.Conditions) {
+    private func note(_ device: Device?, _ part: AppPart = .app, isCancelled: Bool = false, in conditions: inout StepObservation.Conditions)
+    {
         guard let device else { return }
         conditions.lockStates.insert(device.state.lockState)
         let process: DeviceProcess? = part == .app ? device.process : device.widget
