@@ -114,13 +114,19 @@ public enum StepOutcome: Sendable, Hashable {
 extension StepOutcome {
     /// Whether it stands for many runs of the scenario.
     public var isSweeping: Bool {
-        self == .crashesAtEveryOperation || self == .losesPowerAtEveryOperation || self == .isCancelledAtEveryOperation
+        switch self {
+        case .crashesAtEveryOperation, .losesPowerAtEveryOperation, .isCancelledAtEveryOperation: true
+        case .succeeds, .fails, .crashes, .losesPower, .isCancelled: false
+        }
     }
 
     /// Whether something befalls the step before it ends.
-    package var isFault: Bool { self == .isCancelledAtEveryOperation || isCancellation || endsProcess }
-
-    private var isCancellation: Bool { if case .isCancelled = self { true } else { false } }
+    package var isFault: Bool {
+        switch self {
+        case .succeeds, .fails: false
+        case .crashes, .losesPower, .isCancelled, .crashesAtEveryOperation, .losesPowerAtEveryOperation, .isCancelledAtEveryOperation: true
+        }
+    }
 
     /// Whether the process of the step ends with it: nobody is told what came of it.
     package var endsProcess: Bool {
