@@ -40,7 +40,7 @@ extension SyncEngine {
         guard isAnythingMissed || !missedBefore.isEmpty || !awaitedBefore.isEmpty else { return }
         var missed: [String: SyncStamp] = [:]
         // Of what this counterpart does not have any more no form is to come. Another watch may still have its own.
-        var awaited: [String: Int?] = awaitedBefore.filter { $0.value[snapshot.device] != nil }.mapValues { _ in nil }
+        var awaited: [String: Int?] = awaitedBefore.mapValues { _ in nil }
         var unknown: [String: SyncStamp] = [:]
         for (name, version) in snapshot.omittedVersions {
             guard let key = sync.ledger.receivingKey(name) else {

@@ -123,6 +123,9 @@ final class MarkNames: @unchecked Sendable {
     /// What somebody found who only looks.
     private var seenLists: [(state: MigrationMark.State, names: Set<String>)] = []
 
+    /// What this process wrote: a list that was made meanwhile may lack it.
+    private var noted: Set<String> = []
+
     /// The names of one kind, where a durable list was made already.
     func durable(_ state: MigrationMark.State) -> Set<String>? {
         lock.withLock { durableLists.first { $0.state == state }?.names }
@@ -133,9 +136,9 @@ final class MarkNames: @unchecked Sendable {
         let listed = Set(try list())
         return lock.withLock {
             if let known = durableLists.first(where: { $0.state == state })?.names { return known }
-            durableLists.append((state, listed))
+            durableLists.append((state, listed.union(noted)))
             seenLists.removeAll { $0.state == state }
-            return listed
+            return listed.union(noted)
         }
     }
 
@@ -143,8 +146,10 @@ final class MarkNames: @unchecked Sendable {
     func seen(_ state: MigrationMark.State, list: () throws -> [String]) rethrows -> Set<String> {
         if let known = lock.withLock({ seenLists.first { $0.state == state }?.names }) { return known }
         let listed = Set(try list())
-        lock.withLock { seenLists.append((state, listed)) }
-        return listed
+        return lock.withLock {
+            seenLists.append((state, listed.union(noted)))
+            return listed.union(noted)
+        }
     }
 
     /// Forgets what is known of one kind: it is listed anew.
@@ -158,6 +163,7 @@ final class MarkNames: @unchecked Sendable {
     /// Notes a mark that this process wrote.
     func note(_ state: MigrationMark.State, _ name: String) {
         lock.withLock {
+            noted.insert(name)
             if let index = durableLists.firstIndex(where: { $0.state == state }) { durableLists[index].names.insert(name) }
             if let index = seenLists.firstIndex(where: { $0.state == state }) { seenLists[index].names.insert(name) }
         }

@@ -31,6 +31,11 @@ import Testing
         #expect(never.message.contains("nothing was cancelled; it has \(operations) of them"))
     }
 
+    @Test func aStepWithoutAnOperationFails() throws {
+        let result = try run("phone update context {\"n\": 1} is cancelled at every operation\n")
+        #expect(try #require(result.failure).message.contains("no storage operation, so nothing was cancelled"))
+    }
+
     @Test func theAppRunsOn() throws {
         let result = try run("phone get note is cancelled at operation 1\nphone get note\nphone crash\nphone get note\n")
         #expect(result.failure?.line == 9, "the app is gone after the crash, and not before")

@@ -33,9 +33,10 @@ extension Scenario {
     func neverCrashes(besides crashed: Set<Int>, of count: Int) -> ScenarioFailure? {
         guard let index = (0..<count).first(where: { !crashed.contains($0) }), index < sweepingSteps.count else { return nil }
         let step = sweepingSteps[index]
+        let missing = step.outcome == .isCancelledAtEveryOperation ? "nothing was cancelled" : "it never crashed"
         return ScenarioFailure(
             message:
-                "this step has no storage operation, so it never crashed; what the app stores because of it may come later, in the steps after it",
+                "this step has no storage operation, so \(missing); what the app stores because of it may come later, in the steps after it",
             path: step.range.path, line: step.range.line, column: step.range.column, length: step.range.length, source: step.source,
             phase: step.phase)
     }
