@@ -9,6 +9,8 @@ public final class Device: @unchecked Sendable {
     public let id: DeviceID
     /// Power, lock, passcode and biometry, as they are now.
     public package(set) var state = DeviceState()
+    /// How often the device lost its power.
+    package private(set) var powerLossCount = 0
     /// What the device keeps over the end of its app's processes.
     public let storage: DeviceStorage
     /// The app's process; `nil` while the app does not run.
@@ -248,6 +250,7 @@ extension Device {
     /// The battery is pulled: what was not synchronized may be lost.
     public func losePower() {
         guard state.isPoweredOn else { return }
+        powerLossCount += 1
         endProcess(.crash)
         endWidget(.crash)
         state.isPoweredOn = false

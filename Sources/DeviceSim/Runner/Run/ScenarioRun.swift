@@ -19,6 +19,8 @@ package final class ScenarioRun: @unchecked Sendable {
     }
     /// What is to be cut short in the step after the one of that number.
     var armed: [(step: Int, device: Device)] = []
+    /// How often each device has lost power, as far as ``takePowerLosses()`` has told.
+    var powerLossCounts: [DeviceID: Int] = [:]
     /// The faults that steps have set, in their order.
     var faults: [(fault: UntriggeredFault, isTriggered: Bool)] = []
     /// Shows the watchdog that the run goes on.

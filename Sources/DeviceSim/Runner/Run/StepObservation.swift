@@ -33,6 +33,8 @@ package struct StepObservation {
     /// Whether the app, which ran before the step, was told that it came to the foreground or that the device was unlocked.
     package var wasRoused = false
     package var conditions = Conditions()
+    /// The devices that lost power since the step before, whatever made them lose it. For steps of one instant with the first of them.
+    package var powerLosses: [DeviceID] = []
 
     package init(
         action: ScenarioStep.Action, result: Result, found: ReadObservation = ReadObservation(), hasNewProcess: Bool = false,
@@ -53,6 +55,17 @@ extension ScenarioRun {
     /// - Throws: ``SimulationError`` other than ``SimulationError/impossible(device:reason:)``: the run cannot go on.
     package func observe(_ action: ScenarioStep.Action) throws -> [StepObservation] {
         defer { stepCount += 1 }
+        var observations = try observed(action)
+        if !observations.isEmpty { observations[0].powerLosses = takePowerLosses() }
+        return observations
+    }
+
+    /// The devices that have lost power since this was asked last.
+    package func takePowerLosses() -> [DeviceID] {
+        simulation.devices.filter { powerLossCounts.updateValue($0.powerLossCount, forKey: $0.id) ?? 0 < $0.powerLossCount }.map(\.id)
+    }
+
+    private func observed(_ action: ScenarioStep.Action) throws -> [StepObservation] {
         switch action {
         case .expect: return []
         case .time(let time): return [try attempt(action) { try run(time) }]

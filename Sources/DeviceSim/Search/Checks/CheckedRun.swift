@@ -197,7 +197,7 @@ private struct CheckedExecution {
 
     /// - Returns: How the run ended; `nil`: it goes on.
     private mutating func carryOut(_ action: ScenarioStep.Action, _ index: Int) throws -> Ending? {
-        let observations: [StepObservation]
+        var observations: [StepObservation]
         let places = recorder?.places(of: action, in: run)
         let looking = ReadOnlyCheck(before: action, in: run)
         if let deadline = action.deadline(in: run) {
@@ -208,6 +208,7 @@ private struct CheckedExecution {
             }
             run.stepCount += 1
             observations = [StepObservation(action: action, result: .done)]
+            observations[0].powerLosses = run.takePowerLosses()
             if case .time(.settle) = action, run.isInWorkingOrder {
                 // A watch that nobody wears may have what no other device has heard of.
                 if checker.devices.count == 2 { checker.noteRest() } else { checker.noteExchange(with: run.simulation.activeWatch.id) }

@@ -7,6 +7,7 @@ extension InvariantChecker {
     /// What the devices went through that makes the apps' work begin anew.
     mutating func noteDisturbances(_ observations: [StepObservation], step: Int) {
         for observation in observations {
+            for device in observation.powerLosses { latest[device.place].disturbance = step }
             if case .impossible = observation.result { continue }
             let traits = observation.action.traits
             let isForBoth = isDependentWatchApp && traits.loss != .nothing
@@ -64,15 +65,6 @@ extension InvariantChecker {
         }
     }
 
-    /// Power that a step before had it lose within this one.
-    mutating func notePowerLoss(_ observation: StepObservation) {
-        if let awaited = awaitsPowerLoss {
-            if case .ended = observation.result, observation.action.device == awaited { losePower(on: awaited) }
-            awaitsPowerLoss = nil
-        }
-        if case .fault(let fault) = observation.action, case .interruption(.powerLoss, _) = fault.action { awaitsPowerLoss = fault.device }
-    }
-
     /// Steps after which values may be gone for good.
     mutating func forget(_ observation: StepObservation) -> Violation? {
         switch observation.action {
@@ -92,7 +84,7 @@ extension InvariantChecker {
                 forgetMoved(since: version)
             }
             if case .restore(_, ontoNewHardware: true) = step.action { isNewHardware.insert(step.device.place) }
-            forget(step, hasEnded: { if case .ended = observation.result { true } else { false } }())
+            forget(step)
         case .link(let step) where step.traits.doubts.contains(.watch):
             if case .impossible = observation.result { return nil }
             eraseWatch(isRestored: step == .pairFromBackup)
@@ -103,18 +95,11 @@ extension InvariantChecker {
             // Beside a secret that LocalData has not met yet, an attribute says nothing.
             if case .attribute = damage, let item = foreignItem, item == (keys[key.index].first, step.device.place) { break }
             spoil(keys[key.index])
-        case .session(let step): forget(step.outcome, of: observation, on: step.device)
-        case .transfer(let step):
-            forget(step.outcome, of: observation, on: step.device)
-            // A forged mark says of a value that it was moved, removed or cleared, as if LocalData had done that.
-            if step.forgesMarks { for key in keys { spoil(key) } }
+        // A forged mark says of a value that it was moved, removed or cleared, as if LocalData had done that.
+        case .transfer(let step) where step.forgesMarks: for key in keys { spoil(key) }
         default: break
         }
         return nil
-    }
-
-    private mutating func forget(_ outcome: StepOutcome, of observation: StepObservation, on device: DeviceID) {
-        if case .losesPower = outcome, case .ended = observation.result { losePower(on: device) }
     }
 
     /// An older version of the app is back, which does not find what an update has moved.
@@ -127,10 +112,10 @@ extension InvariantChecker {
         for other in keys where other.first == key.first { spoiled.insert(other.reference.index) }
     }
 
-    private mutating func forget(_ step: DeviceStep, hasEnded: Bool) {
+    private mutating func forget(_ step: DeviceStep) {
         switch step.traits.loss {
-        case .nothing, .memory: break
-        case .unsynchronized: losePower(on: step.device)
+        // What a power loss takes is noted after the step.
+        case .nothing, .memory, .unsynchronized: break
         // Keychain items stay, but not what the app knew of their versions.
         case .app:
             let survives = keychainSurvivesUninstall
@@ -148,7 +133,6 @@ extension InvariantChecker {
                 spoiled.insert(key.reference.index)
             }
         }
-        if case .losesPower = step.outcome, hasEnded { losePower(on: step.device) }
     }
 
     /// The watch's app may be gone with that of the phone, at once or as soon as it is within reach: at the latest when one of both is installed again.

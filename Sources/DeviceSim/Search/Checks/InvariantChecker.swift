@@ -105,8 +105,6 @@ struct InvariantChecker {
     var withoutDelegate: Set<DeviceID> = []
     /// The devices whose app does not take everything that arrives, as a step says.
     var deafDevices: Set<DeviceID> = []
-    /// The device that loses power within the step that comes next.
-    var awaitsPowerLoss: DeviceID?
     /// Whether keychain items outlive their app.
     let keychainSurvivesUninstall: Bool
     let unpairErasesWatch: Bool
@@ -157,6 +155,8 @@ struct InvariantChecker {
         for (observation, number) in zip(observations, begun) {
             if let violation = observe(observation, version: number, step: step, isAlone: observations.count == 1) { return violation }
         }
+        // What was acknowledged in the same instant was so before.
+        for observation in observations { for device in observation.powerLosses { losePower(on: device) } }
         for observation in observations {
             noteForcedMigration(observation, step: step)
             noteUnnotedEdits(observation)
@@ -214,11 +214,9 @@ struct InvariantChecker {
     private mutating func observe(_ observation: StepObservation, version: Int?, step: Int, isAlone: Bool) -> Violation? {
         // A new process has its delegate.
         noteDelegate(observation)
-        notePowerLoss(observation)
         guard case .data(let data) = observation.action else { return forget(observation) }
         guard isOfDevice(data) else { return nil }
         if let key = data.action.key { plantings.touch(keys[key.index], on: data.device, step: step) }
-        if case .losesPower = data.outcome, case .ended = observation.result { losePower(on: data.device) }
         switch observation.result {
         case .impossible: return nil
         case .ended:

@@ -19,11 +19,11 @@ struct Protections {
 
     mutating func note(_ observations: [StepObservation], _ keys: [CheckedKey], _ refused: RefusedCatalogs) {
         for observation in observations {
+            for device in observation.powerLosses { forget(device) }
             if case .impossible = observation.result { continue }
             let doubts = observation.action.traits.doubts
             if doubts.contains(.protection), let device = observation.action.device { forget(device) }
             if doubts.contains(.watch) { forget(.watch) }
-            if case .losesPower? = observation.action.outcome, let device = observation.action.device { forget(device) }
             if case .data(let step) = observation.action { note(step, observation, keys, refused) }
         }
     }

@@ -14,6 +14,7 @@ struct FocusedFaults {
     private let keys: [(reference: KeyReference, key: ScenarioKey)]
     private let seals: Bool
     private var random: SeededGenerator
+    private var deaths: SeededGenerator
     private var count = 0
 
     /// One run in so many has them.
@@ -29,6 +30,8 @@ struct FocusedFaults {
         }
         let hasThem = own.below(Self.odds) == 0 && !keys.isEmpty
         kinds = !hasThem ? [] : seals ? [.disk, .keychain, .power, .crash, .rotation] : [.disk, .keychain, .power, .crash]
+        // Drawn of numbers of their own, since they came later.
+        deaths = own.fork("deaths")
         self.random = own
     }
 
@@ -40,7 +43,32 @@ struct FocusedFaults {
             let place = random.below(steps.count + 1)
             steps.insert(contentsOf: drawn().map { .drawn($0) }, at: place)
         }
+        if deaths.below(2) == 0 { steps.insert(contentsOf: death().map { .drawn($0) }, at: deaths.below(steps.count + 1)) }
         return steps
+    }
+
+    /// A process dies in the midst of something, the next one goes by what it sees and changes the value, and the power is lost: what the first one had not made
+    /// durable is undone then, beneath what came after.
+    private mutating func death() -> [ScenarioStep.Action] {
+        let (reference, key) = keys[deaths.below(keys.count)]
+        let device: DeviceID = deaths.below(2) == 0 && key.availability.isAvailable(on: .phone) ? .phone : .watch
+        guard key.availability.isAvailable(on: device.isPhone ? .phone : .watch) else { return [] }
+        let outcome = StepOutcome.crashes(atOperation: 1 + deaths.below(deaths.below(2) == 0 ? 6 : 16))
+        var works: [ScenarioStep.Action] = [.data(DataStep(device, .remove(reference), outcome: outcome))]
+        if case .data(let step)? = set(reference, key, on: device) {
+            works += [.data(step.with(outcome: outcome)), .data(step.with(outcome: outcome))]
+        }
+        if key.declaration?.migration != nil {
+            works += [
+                .data(DataStep(device, .migrate(reference), outcome: outcome)), .data(DataStep(device, .get(reference), outcome: outcome)),
+            ]
+        }
+        var steps = deaths.below(2) == 0 ? [set(reference, key, on: device)].compactMap { $0 } : []
+        steps.append(works[deaths.below(works.count)])
+        steps.append(.device(DeviceStep(device, .launch)))
+        steps.append((deaths.below(3) == 0 ? nil : set(reference, key, on: device)) ?? .data(DataStep(device, .remove(reference))))
+        steps += [.powerLoss, .powerOn, .unlock, .launch].map { .device(DeviceStep(device, $0)) }
+        return steps + [.data(DataStep(device, .get(reference)))]
     }
 
     private mutating func drawn() -> [ScenarioStep.Action] {
