@@ -52,39 +52,44 @@ extension MigrationEngine {
         _ make: (MigrationSources) throws -> Destination.Value?
     ) async throws -> Int {
         guard try stored.isStored(destination), try await !isAsDeclared(destination) else { return 0 }
-        let isSealed = try await isSealedInPlace(destination)
         if let revision = try await stored.syncRevision(of: destination).value {
             try sync.ledger.settleOtherNames(names.map(\.key), of: destination, finding: revision)
         }
+        guard let (value, name) = try await valueInPlace(names, of: destination, context: context, make) else { return 0 }
+        let plain = try destination.encoded(value, width: environment.device.integerBitWidth)
+        var earlier = try await versions.earlierStamp(of: name.key, through: name.links, for: destination)
+        // An older version of the app has set it since, or an extension: what the destination has a version of is not what lies there.
+        let isOfNone = earlier == nil
+        if try await isOfNone ? versions.liesBesideRecord(of: destination) : !versions.replaces(earlier, destination) {
+            earlier = .ofAnEdit(isReduced: earlier?.isReduced ?? false)
+        }
+        let ticket = try await values.store(plain, for: destination, origin: .migration, migratedFrom: earlier)
+        guard let written = try await values.plainData(of: destination), destination.isSame(written, plain) else {
+            throw MigrationError.verificationFailed(key: destination.name)
+        }
+        await versions.noteChange(ticket, of: destination, origin: .migration)
+        return 1
+    }
+
+    /// What lies at the one place, as one of its other names declares it, and which one; `nil` where the destination itself reads it, or nothing is made of it.
+    func valueInPlace<Destination: StorageKey>(
+        _ names: [OtherName], of destination: Destination, context: MigrationContext,
+        _ make: (MigrationSources) throws -> Destination.Value?
+    ) async throws -> (value: Destination.Value, name: OtherName)? {
+        let isSealed = try await isSealedInPlace(destination)
         let width = environment.device.integerBitWidth
         var refusal: StorageError?
         for name in names {
             let accepted = name.key.acceptedPolicies
             guard isSealed ? accepted.acceptsSealed : accepted.acceptsPlain else { continue }
-            let value: Destination.Value
             do {
                 let found = try await values.plainData(of: name.key)
                 let entry = MigrationSources.Entry(key: name.key, location: try stored.location(of: name.key), plain: found)
                 let sources = MigrationSources(destination: destination.name, entries: [entry], integerBitWidth: width)
-                guard let made = try make(carried(sources, over: name.links, to: destination, context: context)) else { return 0 }
-                value = made
+                return try make(carried(sources, over: name.links, to: destination, context: context)).map { ($0, name) }
             } catch let error as StorageError where error.code.mayBeEarlierForm {
                 refusal = error
-                continue
             }
-            let plain = try destination.encoded(value, width: width)
-            var earlier = try await versions.earlierStamp(of: name.key, through: name.links, for: destination)
-            // An older version of the app has set it since, or an extension: what the destination has a version of is not what lies there.
-            let isOfNone = earlier == nil
-            if try await isOfNone ? versions.liesBesideRecord(of: destination) : !versions.replaces(earlier, destination) {
-                earlier = .ofAnEdit(isReduced: earlier?.isReduced ?? false)
-            }
-            let ticket = try await values.store(plain, for: destination, origin: .migration, migratedFrom: earlier)
-            guard let written = try await values.plainData(of: destination), destination.isSame(written, plain) else {
-                throw MigrationError.verificationFailed(key: destination.name)
-            }
-            await versions.noteChange(ticket, of: destination, origin: .migration)
-            return 1
         }
         // It is as none of them declares it, and may be as an earlier version of the app left it under the destination's own name, which the destination reads
         // by what it was formerly. Else what is wrong is said of the name that it was looked for under last, or by the destination.
@@ -93,7 +98,7 @@ extension MigrationEngine {
         } catch let error as StorageError where error.code.mayBeEarlierForm {
             throw refusal ?? error
         }
-        return 0
+        return nil
     }
 
     /// Reads a value that its key's migration finds in place, in the form that the earlier version of the app gave it.
@@ -110,7 +115,7 @@ extension MigrationEngine {
     }
 
     /// - Throws: Where that cannot be told for now, as in a process that the system made before anybody can tell which preferences it sees.
-    private func hasOtherNames(behind sources: [AnyStorageKey], of key: any StorageKey) throws -> Bool {
+    func hasOtherNames(behind sources: [AnyStorageKey], of key: any StorageKey) throws -> Bool {
         do {
             return try !otherNames(behind: sources, of: key).isEmpty
         } catch let error as StorageError where !error.code.mayPass {

@@ -228,7 +228,7 @@ extension MigrationEngine {
         return try await values.plainData(of: source.base, inAnyForm: true).map { (source, $0) }
     }
 
-    private static func made<Value>(_ sources: MigrationSources, _ make: (MigrationSources) throws -> Value?) throws -> Value? {
+    static func made<Value>(_ sources: MigrationSources, _ make: (MigrationSources) throws -> Value?) throws -> Value? {
         do {
             return try make(sources)
         } catch let error as MigrationError {

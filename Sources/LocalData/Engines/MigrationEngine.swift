@@ -47,7 +47,7 @@ extension MigrationEngine {
         } catch let error as CancellationError {
             throw error
         } catch MigrationError.deferred(let error) {
-            if let location = try? stored.location(of: key) { interrupted.note(key, at: location) }
+            if !environment.device.isAppExtension, let location = try? stored.location(of: key) { interrupted.note(key, at: location) }
             return .deferred(error)
         } catch let error as MigrationError {
             return .failed(error)
@@ -58,6 +58,13 @@ extension MigrationEngine {
     }
 
     func migrate(_ key: any StorageKey, evenIfRetired: Bool, using router: StorageRouter) async throws -> MigrationResult {
+        if environment.device.isAppExtension {
+            do {
+                return try await leaveToApp(key, using: router)
+            } catch let error as StorageError {
+                throw MigrationError(error)
+            }
+        }
         let result: MigrationResult
         do {
             result = try await admission.perform("migrate", on: key) { location in

@@ -157,6 +157,11 @@ extension AggregatingMigration: PlannedMigration {
     /// Of several values, of which the counterpart's older app sent one, nothing is made.
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data? { nil }
 
+    func made(of sources: MigrationSources, in context: MigrationContext) throws -> Data? {
+        guard missing == .allowed || sources.present.count == sourceKeys.count else { return nil }
+        return try destinationKey.encoded(combine(sources), width: sources.integerBitWidth)
+    }
+
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
         try await router.engines.migration.plannedTransfer(
             from: sourceKeys, to: destinationKey, missing: missing, context: context, using: router)

@@ -105,6 +105,11 @@ extension ConditionalMigration: PlannedMigration {
         return try (wrapped as? any PlannedMigration)?.converted(sources, in: context)
     }
 
+    func made(of sources: MigrationSources, in context: MigrationContext) throws -> Data? {
+        guard condition.isMet(in: context) else { return nil }
+        return try (wrapped as? any PlannedMigration)?.made(of: sources, in: context)
+    }
+
     func plannedState(using router: StorageRouter, context: MigrationContext) async throws -> MigrationStep.State {
         guard condition.isMet(in: context) else { return .waiting(for: condition.description) }
         return try await router.engines.migration.plannedState(of: wrapped, context: context, using: router)

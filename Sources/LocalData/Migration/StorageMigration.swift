@@ -5,6 +5,9 @@ import Foundation
 /// Attach one to a key with ``StorageKey/migration``. It runs alone among all operations on the key: when ``StorageRouter/get(_:)`` finds nothing, in
 /// the sweep of ``StorageRouter/registerCatalog(_:migrateImmediately:)``, and by ``StorageRouter/forceMigration(for:)``. It may use the router, also for
 /// the key itself; what it sets counts as migrated (``ChangeOrigin/migration``), and the keys that it reads need not be registered.
+///
+/// An extension of the app runs none. What LocalData's own migrations would make of the sources it reads; what one of the app's own would bring is absent there until
+/// the app has run.
 public protocol StorageMigration: Sendable {
     /// The key that carries the migration.
     associatedtype DestinationKey: StorageKey
@@ -48,6 +51,8 @@ protocol PlannedMigration: StorageMigration {
     /// What the migration makes of values that lie nowhere, such as those that the counterpart's older app sent, as the destination serializes it;
     /// `nil` where it makes nothing of them.
     func converted(_ sources: MigrationSources, in context: MigrationContext) throws -> Data?
+    /// What the migration makes of the values at its sources, as the destination serializes it; `nil` where it makes nothing of them.
+    func made(of sources: MigrationSources, in context: MigrationContext) throws -> Data?
     /// Whether the new value is the old one, in another form at most.
     var keepsValues: Bool { get }
 }
@@ -55,6 +60,8 @@ protocol PlannedMigration: StorageMigration {
 extension PlannedMigration {
     var hasFixedSources: Bool { true }
     var keepsValues: Bool { false }
+
+    func made(of sources: MigrationSources, in context: MigrationContext) throws -> Data? { try converted(sources, in: context) }
 }
 
 /// The circumstances of a migration, for conditions on them.

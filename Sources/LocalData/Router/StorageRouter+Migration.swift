@@ -3,8 +3,8 @@ import Foundation
 extension StorageRouter {
     /// Runs a key's migration now, whether or not its value is there already. Running it again changes nothing.
     /// - Returns: What it did. A key without a migration is a success with nothing moved.
-    /// - Throws: ``MigrationError``; ``MigrationError/deferred(_:)`` where the source or the destination cannot be reached for now. Nothing is lost then.
-    ///   Errors of other types that the key's own migration throws.
+    /// - Throws: ``MigrationError``; ``MigrationError/deferred(_:)`` where the source or the destination cannot be reached for now, and
+    ///   in an extension, which leaves it to the app. Nothing is lost then. Errors of other types that the key's own migration throws.
     @discardableResult
     public nonisolated func forceMigration<Key: StorageKey>(for key: Key) async throws -> MigrationResult {
         try await engines.migration.migrate(key, evenIfRetired: true, using: self)

@@ -67,7 +67,8 @@ public actor StorageRouter: StorageProviding {
         }
     }
 
-    /// The stored value. If none is stored and the key has a ``StorageKey/migration``, the value is first brought over from where it still lies.
+    /// The stored value. If none is stored and the key has a ``StorageKey/migration``, the value is first brought over from where it still lies; an extension
+    /// reads it there.
     /// - Throws: ``StorageError``: `notFound` only on verified absence, here and at the migration's sources; as ``set(_:for:)``, and `keyMissing`,
     ///   `decryptionFailed`, `undeclaredPolicy`, `corrupt`, `unsupportedFormat`, `wrongType`, `outOfRange`, `superseded`, `undecided`.
     public nonisolated func get<Key: StorageKey>(_ key: Key) async throws -> Key.Value {
@@ -81,6 +82,7 @@ public actor StorageRouter: StorageProviding {
 
     /// The stored value, brought over first if need be; `nil` on verified absence. Called in the key's turn.
     private nonisolated func found<Key: StorageKey>(_ key: Key, at location: StorageLocation) async throws -> Key.Value? {
+        if environment.device.isAppExtension { return try await engines.migration.valueInExtension(of: key, at: location) }
         await engines.migration.resumeMigration(ifInterrupted: key, at: location, using: self)
         try await engines.migration.replaceLeftover(of: key, at: location, using: self)
         do {

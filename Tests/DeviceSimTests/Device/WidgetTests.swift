@@ -120,6 +120,86 @@ import WatchConnectivity
         #expect(Set(items.map(\.accessGroup)) == [nil, Self.group])
     }
 
+    /// A key of an earlier version of the app, and those of an update that takes its value over.
+    private struct MigratingKey: StorageKey {
+        typealias Value = String
+
+        let name = "note"
+        let domain = StorageDomain.appGroupFileSystem(identifier: WidgetTests.group, directory: .caches)
+        let security = SecurityPolicy.none
+        let owner = "Tests"
+        let description = "A value of the tests"
+        let source: Key
+        var isOfItsOwn = false
+
+        var migration: AnyStorageMigration? {
+            guard isOfItsOwn else { return AnyStorageMigration(SimpleLegacyMigration(destinationKey: self, sourceKey: .key(source))) }
+            return AnyStorageMigration(OwnMigration(destinationKey: self))
+        }
+    }
+
+    /// As an app writes one.
+    private struct OwnMigration: StorageMigration {
+        let destinationKey: MigratingKey
+
+        func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+            try await router.exists(destinationKey.source)
+        }
+
+        func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+            try await router.set(router.get(destinationKey.source), for: destinationKey)
+            try await router.remove(destinationKey.source)
+            return MigrationResult(success: true, migratedCount: 1)
+        }
+    }
+
+    /// What a widget did of a migration.
+    private struct Doings: Equatable {
+        var read: String?
+        var observed: String?
+        var error: StorageError.Code?
+        var outcome: StorageError.Code?
+    }
+
+    @Test(arguments: [false, true]) func aWidgetLeavesMigrationsToItsApp(_ isOfItsOwn: Bool) throws {
+        let simulation = try simulation()
+        defer { simulation.shutDown() }
+        let source = Key(name: "old", domain: Self.file)
+        let key = MigratingKey(source: source, isOfItsOwn: isOfItsOwn)
+        try simulation.run(on: simulation.phone) { try await StorageRouter.shared.set("left", for: source) }
+        let doings = try inWidget(simulation) { () -> Doings in
+            let router = StorageRouter.shared
+            var doings = Doings()
+            do {
+                doings.read = try await router.get(key)
+            } catch let error as StorageError where error.code == .notFound {}
+            for try await change in router.changes(of: key) {
+                doings.observed = change.value
+                break
+            }
+            do {
+                try await router.forceMigration(for: key)
+            } catch MigrationError.deferred(let error) {
+                doings.error = error.code
+            }
+            for try await progress in router.migrations(of: [.key(key)]) {
+                if case .deferred(let error) = progress.outcome.result { doings.outcome = error.code }
+            }
+            return doings
+        }
+        // What a migration of the app's own would bring, LocalData does not know.
+        let read = isOfItsOwn ? nil : "left"
+        #expect(doings == Doings(read: read, observed: read, error: .unsupported, outcome: .unsupported))
+        #expect(try simulation.run(on: simulation.phone) { try await StorageRouter.shared.get(source) } == "left")
+        #expect(try simulation.run(on: simulation.phone) { try await StorageRouter.shared.get(key) } == "left")
+        #expect(try !simulation.run(on: simulation.phone) { try await StorageRouter.shared.exists(source) })
+        let after = try inWidget(simulation) { () -> [String] in
+            try await StorageRouter.shared.forceMigration(for: key)
+            return [try await StorageRouter.shared.get(key)]
+        }
+        #expect(after == ["left"])
+    }
+
     @Test func aProcessThatIsSuspendedWithALockIsKilled() throws {
         let simulation = try simulation()
         defer { simulation.shutDown() }
