@@ -145,7 +145,7 @@ struct KnownKeys {
         if let pattern = KeyNamePattern(name) { patterns.append((identity, pattern)) }
         guard let location = try? StorageLocation(name: name, domain: domain, security: security) else { return }
         locations.insert(location.identity)
-        if let exact = try? location.recordIdentity(in: environment).exact { locations.insert(exact) }
+        if let identity = try? location.recordIdentity(in: environment) { locations.formUnion(identity.allExact) }
     }
 
     /// Whether a value of that name in that place belongs to one of the keys.

@@ -64,10 +64,12 @@ extension MigrationEngine {
         let isLeftover = try await moves.isLeftover(destination, replacedBy: sources, at: to)
         let isDone = try stored.isStored(destination) && !isLeftover
         let isCompleting = try sources.count > 1 && marks.exists(.completing, at: to)
+        let present = try Set(moves.unretired(sources, of: destination, at: to).map { try StorageLocation(of: $0.base).physical })
         var absent: [String] = []
         for source in sources.map(\.base) {
             let place = try StorageLocation(of: source)
             let state: MigrationStep.State = try await turns.run(at: place) {
+                guard present.contains(place.physical) else { return .removed }
                 // A chain may lead back to where it ends.
                 if try self.moves.isAtDestination(source) { return .nothingToDo }
                 if try self.moves.isHeld(source) {

@@ -2,10 +2,42 @@ import Foundation
 
 /// Removal: a removed value stays removed.
 extension MigrationEngine {
+    /// Removes the key's value, with what its migration would bring back. Where that fails before anything is deleted, it is as if nobody had asked.
+    /// - Throws: Also ``StorageError/Code/superseded``, where a newer version of the app has the value elsewhere.
+    func remove(_ key: any StorageKey) async throws -> SyncTicket? {
+        var noted = NotedRemoval()
+        do {
+            try await retireMigration(of: key, noting: &noted)
+            return try await values.erase(key, origin: turns.localOrigin)
+        } catch {
+            if !noted.marks.isEmpty, try noted.held == heldPlaces(of: key) {
+                for mark in noted.marks.reversed() { try? moves.restoreRemovalMark(mark.earlier, at: mark.location) }
+            }
+            throw error
+        }
+    }
+
+    /// What a removal noted before anything was deleted.
+    private struct NotedRemoval {
+        /// Where the value lay, and what its migration would make one of, as far as that could be told.
+        var held: [String] = []
+        /// The marks that were there before, by place.
+        var marks: [(location: StorageLocation, earlier: MigrationMark?)] = []
+    }
+
+    private func heldPlaces(of key: any StorageKey) throws -> [String] {
+        try ([key] + key.allSources).filter { (try? stored.isStored($0)) != false }.map { try StorageLocation(of: $0).physical }
+    }
+
     /// Makes sure that a value about to be removed does not come back: clears the migration's sources, or leaves a mark. Both before the value goes, so
     /// that after a crash in between the value is still there, rather than an older one.
     /// - Throws: Also ``StorageError/Code/superseded``, where a newer version of the app has the value elsewhere.
     func retireMigration(of key: any StorageKey) async throws {
+        var noted = NotedRemoval()
+        try await retireMigration(of: key, noting: &noted)
+    }
+
+    private func retireMigration(of key: any StorageKey, noting noted: inout NotedRemoval) async throws {
         let location = try StorageLocation(of: key)
         try moves.requireIsHere(key, at: location)
         guard let migration = key.migration?.base, !turns.isMigrating(into: location) else { return }
@@ -14,12 +46,13 @@ extension MigrationEngine {
             try values.takeAway(key, origin: .migration)
         }
         var visited: Set<[String]> = []
-        try await retire(key, at: location, of: key, visited: &visited)
+        try await retire(key, at: location, of: key, visited: &visited, noting: &noted)
     }
 
     /// - Parameter removed: The key that is being removed, whose own removal comes after this.
     private func retire(
-        _ key: any StorageKey, at location: StorageLocation, of removed: any StorageKey, visited: inout Set<[String]>
+        _ key: any StorageKey, at location: StorageLocation, of removed: any StorageKey, visited: inout Set<[String]>,
+        noting noted: inout NotedRemoval
     ) async throws {
         guard let migration = key.migration?.base, try visited.insert(key.linkOfChain).inserted else { return }
         let sources = ((migration as? any PlannedMigration)?.clearableSources(in: moves.migrationContext()) ?? migration.sourceKeys).map(
@@ -28,6 +61,8 @@ extension MigrationEngine {
         for source in sources where try await !moves.isNeeded(source, besides: removed) { clearable.append(source) }
         // What stays is somebody else's, and not to be made a value of again.
         if clearable.isEmpty || clearable.count < sources.count {
+            if noted.marks.isEmpty { noted.held = try heldPlaces(of: removed) }
+            noted.marks.append((location, try moves.removalMark(at: location)))
             try moves.markRemoved(at: location, sources: migration.sourceKeys.map(\.base))
         }
         guard !clearable.isEmpty else { return }
@@ -35,7 +70,7 @@ extension MigrationEngine {
         let held = sources.count > 1 ? clearable.filter { (try? stored.isStored($0)) != false } : []
         if sources.count > 1 { try marks.write(.completing, at: location) }
         do {
-            for source in clearable { try await clear(source, of: removed, visited: &visited) }
+            for source in clearable { try await clear(source, of: removed, visited: &visited, noting: &noted) }
         } catch {
             // Nothing is gone: nothing is to be completed.
             if sources.count > 1, held.allSatisfy({ (try? stored.isStored($0)) == true }) { try? marks.remove(.completing, at: location) }
@@ -44,9 +79,11 @@ extension MigrationEngine {
         if sources.count > 1 { try marks.remove(.completing, at: location) }
     }
 
-    private func clear(_ source: any StorageKey, of removed: any StorageKey, visited: inout Set<[String]>) async throws {
+    private func clear(
+        _ source: any StorageKey, of removed: any StorageKey, visited: inout Set<[String]>, noting noted: inout NotedRemoval
+    ) async throws {
         let place = try StorageLocation(of: source)
-        try await retire(source, at: place, of: removed, visited: &visited)
+        try await retire(source, at: place, of: removed, visited: &visited, noting: &noted)
         // Where the chain leads back to the value itself.
         guard try place.resolved(in: environment) != StorageLocation(of: removed).resolved(in: environment) else { return }
         try await turns.run(at: place) {

@@ -6,7 +6,8 @@ extension MigrationEngine {
     func holdsLegacyValue(
         _ sources: [AnyStorageKey], for destination: some StorageKey, context: MigrationContext, using router: StorageRouter
     ) async throws -> Bool {
-        for source in sources.map(\.base) {
+        let to = try StorageLocation(of: destination)
+        for source in try moves.unretired(sources, of: destination, at: to).map(\.base) {
             let location = try StorageLocation(of: source)
             let isHeld = try await turns.run(at: location) {
                 // A key that is in use keeps its value, and nothing is left to do.
@@ -20,7 +21,7 @@ extension MigrationEngine {
             }
             if isHeld { return true }
         }
-        return try sources.count > 1 && marks.exists(.completing, at: StorageLocation(of: destination))
+        return try sources.count > 1 && marks.exists(.completing, at: to)
     }
 
     /// Copy, read back and compare, mark, delete the sources. Nothing is deleted before the destination is known to hold the value;
@@ -44,10 +45,11 @@ extension MigrationEngine {
                 try await self.moves.withDestination(destination) {
                     try await self.inTurns(at: places[...]) {
                         let isCompleting = try sources.count > 1 && self.marks.exists(.completing, at: to)
-                        if !isCompleting, let error = try await self.fill(sources, context: context, using: router) {
+                        let present = try self.moves.unretired(sources, of: destination, at: to)
+                        if !isCompleting, let error = try await self.fill(present, context: context, using: router) {
                             return .failure(error, metadata: metadata)
                         }
-                        let found = try sources.filter { try self.moves.isHeld($0.base) }
+                        let found = try present.filter { try self.moves.isHeld($0.base) }
                         if let same = try found.first(where: { try self.stored.isOneFile($0.base, destination) }) {
                             if let refusal = self.moves.refusal(ofInPlace: same.base, to: destination, isConverting: isConverting) {
                                 throw refusal
@@ -175,8 +177,9 @@ extension MigrationEngine {
         let kept = sent?.plain
         var entries: [MigrationSources.Entry] = []
         for source in sources.map(\.base) where kept == nil {
-            let plain = try moves.isHeld(source) ? try await values.plainData(of: source) : nil
-            entries.append(.init(key: source, location: try StorageLocation(of: source), plain: plain))
+            let place = try StorageLocation(of: source)
+            let isSeen = try held.contains { try StorageLocation(of: $0).physical == place.physical }
+            entries.append(.init(key: source, location: place, plain: isSeen ? try await values.plainData(of: source) : nil))
         }
         for source in held {
             let place = try StorageLocation(of: source).physical

@@ -16,7 +16,8 @@ final class MigrationEngine: Sendable {
     let versions: ValueVersions
     let moves: MovedValues
     let values: ValueEngine
-    private let interrupted = InterruptedMigrations()
+    /// Nobody else would try again before the next launch: a value that is at its destination already is read without its migration.
+    private let interrupted = KeysPutOff()
 
     init(
         environment: StorageEnvironment, files: FileStorageHelper, encryption: EncryptionHelper, marks: MigrationMarks, sync: SyncHelper,
@@ -71,8 +72,9 @@ extension MigrationEngine {
                 try await self.turns.run(at: location) {
                     if try !self.stored.isStored(key) { try self.moves.requireNotMovedAway(key, at: location) }
                     if try !evenIfRetired && self.moves.isRetired(key, at: location) { return MigrationResult(success: true) }
-                    return try await self.runMigration(of: key, at: location, context: self.moves.migrationContext(), using: router)
-                        ?? MigrationResult(success: true)
+                    return try await MovedValues.$bringsBackRemoved.withValue(evenIfRetired) {
+                        try await self.runMigration(of: key, at: location, context: self.moves.migrationContext(), using: router)
+                    } ?? MigrationResult(success: true)
                 }
             }
         } catch let error as StorageError {

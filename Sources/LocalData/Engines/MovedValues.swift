@@ -37,6 +37,9 @@ final class MovedValues: Sendable {
 
 /// Marks of values that lie elsewhere now.
 extension MovedValues {
+    /// Whether the running migration is one that was asked for in spite of a removal (``StorageRouter/forceMigration(for:)``).
+    @TaskLocal static var bringsBackRemoved = false
+
     /// Whether the value was removed on purpose and the key's migration is not to bring it back by itself. So it stays whatever a later version of the
     /// app declares, such as the migration without its condition. A migration from another place is not meant: a value that was set since may have moved
     /// there, and moves back.
@@ -45,7 +48,17 @@ extension MovedValues {
             let data = try marks.contents(.removed, at: location)
         else { return false }
         guard let retired = Self.decodedMark(data)?.sources else { return true }
-        return try sources.allSatisfy { try retired.contains(StorageLocation(of: $0.base).recordIdentity(in: environment).exact) }
+        return try sources.allSatisfy { try StorageLocation(of: $0.base).recordIdentity(in: environment).isAmong(retired) }
+    }
+
+    /// Those of the sources that no removal of the value was told of. What lies at the others was part of what was removed, and is not made a value of again, also where
+    /// a version of the app has another source besides.
+    func unretired(_ sources: [AnyStorageKey], of key: any StorageKey, at location: StorageLocation) throws -> [AnyStorageKey] {
+        guard !Self.bringsBackRemoved, marks.mayExist(.removed, at: location), let data = try marks.contents(.removed, at: location) else {
+            return sources
+        }
+        guard let retired = Self.decodedMark(data)?.sources else { return [] }
+        return try sources.filter { try !StorageLocation(of: $0.base).recordIdentity(in: environment).isAmong(retired) }
     }
 
     /// Notes that the value is being removed, and that a migration from these sources is not to bring it back.
@@ -59,6 +72,28 @@ extension MovedValues {
             mark.sources = Self.decodedMark(data)?.sources.map { earlier in retired + earlier.filter { !retired.contains($0) } }
         }
         try marks.write(mark, at: identity)
+    }
+
+    /// The mark of an earlier removal; `nil` where there is none, or none that can be read.
+    func removalMark(at location: StorageLocation) throws -> MigrationMark? {
+        guard marks.mayExist(.removed, at: location) else { return nil }
+        return try marks.contents(.removed, at: location).flatMap(Self.decodedMark)
+    }
+
+    /// Takes back what a removal noted that removed nothing.
+    func restoreRemovalMark(_ earlier: MigrationMark?, at location: StorageLocation) throws {
+        guard var now = try removalMark(at: location), now != earlier else { return }
+        let identity = try location.recordIdentity(in: environment)
+        guard let earlier else {
+            do {
+                return try marks.remove(.removed, at: location)
+            } catch {
+                // It is not to be deleted; then it is about no source.
+                now.sources = []
+                return try marks.write(now, at: identity)
+            }
+        }
+        try marks.write(earlier, at: identity)
     }
 
     /// Notes, before it goes, that a value lies elsewhere now, for older versions of the app.
@@ -82,7 +117,7 @@ extension MovedValues {
         guard marks.mayExist(.moved, at: source), let mark = try marks.contents(.moved, at: source).flatMap(Self.decodedMark) else {
             return false
         }
-        return try mark.destinations.contains(destination.recordIdentity(in: environment).exact)
+        return try destination.recordIdentity(in: environment).isAmong(mark.destinations)
     }
 
     /// Refuses to take an absent value for none where a newer version of the app has moved it away.
@@ -138,6 +173,25 @@ extension MovedValues {
 
 /// Values that are set while their migration still waits.
 extension MovedValues {
+    /// Refuses to replace a value that lies at a source of the key's migration in a form that only newer versions of the app know, as the counterpart sent it to the
+    /// version before this one: once it is updated it would be read there.
+    /// - Parameter form: Of a value of the counterpart: its form.
+    /// - Throws: ``StorageError/Code/superseded``.
+    func requireReadableSources(of key: any StorageKey, inForm form: Int?) throws {
+        guard let migration = key.migration?.base else { return }
+        for source in migration.sourceKeys.withTheirSources {
+            // Where it cannot be told for now, the value is not refused for it.
+            guard let schema = try? stored.storedSchema(of: source), schema > max(source.schemaVersion, form ?? key.schemaVersion),
+                try isHeld(source), try !isInUse(source, besides: key)
+            else { continue }
+            throw StorageError(
+                .superseded, key: key.name, domain: key.domain.kind,
+                facts: [
+                    "'\(source.name)' in \(source.domain.kind) holds a value of schema version \(schema), which a newer version of the app brings over"
+                ])
+        }
+    }
+
     /// Notes, before a value is stored, that what still lies at the sources of its key's migration is older: a later version of the app may have the value
     /// at one of those places again, and would take the old one for it. So it notes where nothing lies: an older version of the app would store there what
     /// the next update would not look for. A source that is registered itself has a value of its own.
@@ -177,7 +231,7 @@ extension MovedValues {
         -> StorageLocation?
     {
         let place = try StorageLocation(of: source)
-        guard try !isKnownToHaveMoved(place, to: location.recordIdentity(in: environment).exact), try !isInUse(source, besides: key),
+        guard try !isKnownToHaveMoved(place, to: location.recordIdentity(in: environment)), try !isInUse(source, besides: key),
             try !stored.isOneFile(source, key)
         else { return nil }
         return place
@@ -194,13 +248,13 @@ extension MovedValues {
     }
 
     /// Whether marks lead from a place to that of an identity. One that a newer version of the app left, or that cannot be read, stays as it is.
-    private func isKnownToHaveMoved(_ place: StorageLocation, to own: String) throws -> Bool {
+    private func isKnownToHaveMoved(_ place: StorageLocation, to own: RecordIdentity) throws -> Bool {
         guard marks.mayExist(.moved, at: place), let data = try marks.contents(.moved, at: place) else { return false }
         guard let mark = Self.decodedMark(data), let mover = mark.appVersion, !isNewer(mover) else { return true }
         var due = mark.destinations
         var visited: Set<String> = []
         while let identity = due.popLast() {
-            if identity == own { return true }
+            if own.allExact.contains(identity) { return true }
             if visited.insert(identity).inserted { due += try destinations(ofMarkAt: identity) }
         }
         return false
@@ -223,9 +277,11 @@ extension MovedValues {
             try await !isSetByExtensionSince(key, at: location)
         else { return false }
         var names: [String: any StorageKey] = [:]
-        for source in sources { names[try StorageLocation(of: source).recordIdentity(in: environment).exact] = source }
+        for source in sources {
+            for name in try StorageLocation(of: source).recordIdentity(in: environment).allExact { names[name] = source }
+        }
         var visited: Set<String> = []
-        var due = try locations.map { try $0.recordIdentity(in: environment).exact }
+        var due = try locations.flatMap { try $0.recordIdentity(in: environment).allExact }
         while let place = due.popLast() {
             guard visited.insert(place).inserted else { continue }
             for next in try destinations(ofMarkAt: place) {

@@ -15,6 +15,8 @@ final class RotationEngine: Sendable {
     let turns: Turns
     let stored: StoredValues
     let sealer: Resealer
+    /// Whose master keys are still to be handed on to their access group.
+    private let unshared = KeysPutOff()
 
     init(
         environment: StorageEnvironment, defaults: UserDefaultsHelper, files: FileStorageHelper, encryption: EncryptionHelper,
@@ -140,17 +142,29 @@ extension RotationEngine {
 /// Master keys that an access group is to have.
 extension RotationEngine {
     /// Hands on what opens the values of keys that now declare an access group, so that an extension can open them without waiting for the app to read
-    /// each. What cannot be looked at for now is handed on when it is read.
+    /// each. What cannot be looked at for now is handed on when it is read, or looked at again (``shareWhatWaited()``).
     func shareMasterKeys(of keys: [AnyStorageKey]) async {
         for key in keys.map(\.base) where key.security.isSealedByMasterKey && key.availability.isAvailable(on: environment.device.role) {
             guard let group = key.accessGroup, KeyNamePattern(key.name) == nil, let location = try? stored.location(of: key) else {
                 continue
             }
-            try? await turns.run(at: location) {
-                guard let header = try self.stored.envelopeHeader(of: key) else { return }
-                try self.encryption.shareMasterKey(of: header, with: group)
+            do {
+                try await turns.run(at: location) {
+                    guard let header = try self.stored.envelopeHeader(of: key) else { return }
+                    try self.encryption.shareMasterKey(of: header, with: group)
+                }
+            } catch let error as StorageError where !error.code.mayPass {
+                continue
+            } catch {
+                unshared.note(key, at: location)
             }
         }
+    }
+
+    /// What could not be looked at before, as on a locked device.
+    func shareWhatWaited() async {
+        guard !unshared.isEmpty else { return }
+        await shareMasterKeys(of: unshared.takeAll().map { AnyStorageKey($0) })
     }
 }
 

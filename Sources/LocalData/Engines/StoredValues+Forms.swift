@@ -81,16 +81,15 @@ extension StoredValues {
             facts: ["the value has schema version \(stored), this app knows \(key.schemaVersion)"])
     }
 
-    /// Notes durably, before the first value of a newer form is stored, that it is one.
-    func raiseSchema(of key: any StorageKey) throws {
+    /// Refuses to replace what a newer version of the app has stored in a newer form, here or on the counterpart.
+    func requireReplaceable(_ key: any StorageKey) throws {
         // A newer value that is gone, purged by the system for one, keeps nobody from storing another.
         if try storedSchema(of: key) > key.schemaVersion, try !isStored(key) { try forgetSchema(of: key) }
         try requireKnownSchema(key)
         try require(schemas.awaited(key.name) ?? 1, of: key)
-        try raiseSchema(to: key.schemaVersion, of: key)
     }
 
-    /// Notes durably, before a value of the counterpart is stored, that its form may be a newer one than what lies there.
+    /// Notes durably, before a value is stored, that its form may be a newer one than what lies there.
     func raiseSchema(to version: Int, of key: any StorageKey) throws {
         let stored = try storedSchema(of: key)
         guard try stored < version || (version > 1 && !schemas.isDurable(at: location(of: key))) else { return }

@@ -39,12 +39,13 @@ extension SyncEngine {
         let (missedBefore, awaitedBefore) = (before?.missed ?? [:], before?.awaited ?? [:])
         guard isAnythingMissed || !missedBefore.isEmpty || !awaitedBefore.isEmpty else { return }
         var missed: [String: SyncStamp] = [:]
-        // Of what this counterpart does not have any more no form is to come. Another watch may still have its own.
-        var awaited: [String: Int?] = awaitedBefore.mapValues { _ in nil }
-        var unknown: [String: SyncStamp] = [:]
+        // Of what this counterpart does not have any more no form is to come. Another watch may still have its own; and what it cannot read for now it may have.
+        let leftOut = awaitedBefore.isEmpty ? [] : Set(snapshot.omitted)
+        var awaited: [String: Int?] = awaitedBefore.filter { !leftOut.contains($0.key) }.mapValues { _ in nil }
+        var unknown: [String: SyncSnapshot.OmittedVersion] = [:]
         for (name, version) in snapshot.omittedVersions {
             guard let key = sync.ledger.receivingKey(name) else {
-                unknown[name] = version.stamp
+                unknown[name] = version
                 continue
             }
             guard sync.ledger.syncs(key, on: environment.device.role) else { continue }
@@ -64,18 +65,19 @@ extension SyncEngine {
                 missed[name] = entry.stamp
                 if let form = stored.schemas.awaited(name) { awaited[name] = .some(form) }
             case .failed: missed[name] = entry.stamp
-            case .unknown: unknown[name] = max(entry.stamp, unknown[name] ?? entry.stamp)
+            case .unknown where unknown[name].map { entry.stamp < $0.stamp } == true: break
+            case .unknown: unknown[name] = entry.omittedVersion
             case .notSynced, nil: break
             }
         }
-        let heard = unknown.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { (name: $0.key, stamp: $0.value) }
+        let heard = unknown.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { (name: $0.key, version: $0.value) }
         let others = missedBefore.keys.filter { unknown[$0] == nil && sync.ledger.receivingKey($0) == nil }
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         // What cannot be written is noted when a later process looks at what the session received.
         try? sync.ledger.updateInstallation { installation in
-            installation.noteUnknown(heard, beside: others)
             for (name, stamp) in missed { installation.noteMissed(stamp, of: name) }
             for (name, form) in awaited { installation.noteAwaited(form, of: name, on: snapshot.device) }
+            installation.noteUnknown(heard, beside: others, on: snapshot.device)
             for (name, stamp) in taken { installation.noteTaken(stamp, of: name) }
         }
     }
@@ -172,15 +174,19 @@ extension SyncEngine {
             let held = await sync.outbox.current(name)
             let isLost = held.map { $0.stamp < entry.stamp } ?? entry.stamp.isAbove(installation.floor(of: name))
             guard isLost else { continue }
-            if held == nil, !entry.isDeletion, sync.ledger.isRemovedUnseen(name), await removeWhatWasLost(entry, named: name) { continue }
+            if held == nil, !entry.isDeletion, sync.ledger.isRemovedUnseen(name), try await removeWhatWasLost(entry, named: name) {
+                continue
+            }
             _ = await take(entry, named: name, from: sent, on: router)
         }
         try? sync.ledger.updateInstallation { $0.removedUnseen = [] }
+        await sync.lookedBack()
     }
 
     /// Removes a value that was lost and that the app has removed since. It found nothing then.
-    /// - Returns: False where it cannot be removed.
-    private func removeWhatWasLost(_ entry: SyncEntry, named name: String) async -> Bool {
+    /// - Returns: False where it was not removed, or is not to be removed.
+    /// - Throws: Why it cannot be removed now. Taken back it would be there for good, and so it would be once what was sent is replaced: nothing is sent then.
+    private func removeWhatWasLost(_ entry: SyncEntry, named name: String) async throws -> Bool {
         guard let key = sync.ledger.receivingKey(name), sync.ledger.syncs(key, on: environment.device.role) else { return false }
         do {
             let location = try stored.location(of: key)
@@ -191,8 +197,12 @@ extension SyncEngine {
                 _ = try await self.values.erase(key, origin: .local)
                 return true
             }
+        } catch let error as CancellationError {
+            throw error
         } catch {
-            return false
+            let problem = SyncLedger.storageError(error).at(key: name, domain: key.domain.kind, operation: "sync")
+            await sync.note(problem)
+            throw problem
         }
     }
 

@@ -13,6 +13,8 @@ final class ValueEngine: Sendable {
     let versions: ValueVersions
     let sealer: Resealer
     let observers = ChangeObservers()
+    /// Whose secrets are still to be brought into their access group.
+    private let ungathered = KeysPutOff()
 
     init(
         environment: StorageEnvironment, places: PlaceRecord, turns: Turns, stored: StoredValues, moves: MovedValues,
@@ -92,10 +94,13 @@ extension ValueEngine {
         try moves.requireIsHere(key, at: location)
         if schema == nil {
             versions.recallAwaitedForm(of: key)
-            try stored.raiseSchema(of: key)
+            try stored.requireReplaceable(key)
         }
-        if origin != .migration { try moves.markWhatIsReplaced(by: key, at: location) }
+        if origin != .migration { try moves.requireReadableSources(of: key, inForm: schema) }
+        // What cannot be sealed leaves no marks.
         let form = try await stored.secured(plain, for: key, isReadable: isReadable)
+        if schema == nil { try stored.raiseSchema(to: key.schemaVersion, of: key) }
+        if origin != .migration { try moves.markWhatIsReplaced(by: key, at: location) }
         let ticket = try await versions.willChange(key, to: form, origin: origin, migratedFrom: earlier)
         // Not before: what the counterpart says of a value counts with the value alone.
         if let schema { try stored.raiseSchema(to: schema, of: key) }
@@ -134,6 +139,7 @@ extension ValueEngine {
     func erase(_ key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? {
         let ticket = try await versions.willChange(key, to: nil, origin: origin)
         try takeAway(key, origin: origin)
+        versions.forgetAwaitedForm(of: key)
         let location = try stored.location(of: key)
         try moves.forgetMoved(at: location)
         try moves.forgetSeen(key, at: location)
@@ -161,24 +167,36 @@ extension ValueEngine {
         observers.publish(nil, origin: origin, at: location.resolved(in: environment))
         versions.forgetExtensionEdit(of: key, isRemoved: true)
         try stored.forgetSchema(of: key)
-        versions.forgetAwaitedForm(of: key)
     }
 }
 
 /// Secrets that an access group is to have.
 extension ValueEngine {
     /// Brings the secrets of keys that now declare an access group there, so that an extension finds them, and an earlier one does not stay beside what an extension
-    /// has set by then. What cannot be looked at for now is moved when it is read or set.
+    /// has set by then. What cannot be looked at for now is looked at again (``gatherWhatWaited()``).
     func gatherSecrets(of keys: [AnyStorageKey]) async {
         guard !environment.device.isAppExtension else { return }
         for key in keys.map(\.base) where key.domain.isKeychain && key.availability.isAvailable(on: environment.device.role) {
             guard let group = key.accessGroup, case .keychain(let service) = key.place, KeyNamePattern(key.name) == nil,
                 let location = try? stored.location(of: key)
             else { continue }
-            try? await turns.run(at: location) {
-                try self.stored.keychain.gather(account: key.name, service: service, into: group)
+            do {
+                try await turns.run(at: location) {
+                    try self.stored.keychain.gather(account: key.name, service: service, into: group)
+                }
+            } catch let error as StorageError where !error.code.mayPass {
+                continue
+            } catch {
+                ungathered.note(key, at: location)
             }
         }
+    }
+
+    /// What a locked device kept from being brought there, or storage that failed: beside the secret that an extension sets by then the earlier one is not seen, and
+    /// would come back with the removal of that.
+    func gatherWhatWaited() async {
+        guard !ungathered.isEmpty else { return }
+        await gatherSecrets(of: ungathered.takeAll().map { AnyStorageKey($0) })
     }
 }
 

@@ -53,7 +53,7 @@ extension ValueVersions {
             found = try? await stored.syncRevision(of: key).value
         }
         if form == nil, !origin.isSync, (try? await isGone(key)) == true {
-            await sync.ledger.noteRemovedUnseen(key, lasts: sync.knowsNothingSent)
+            await sync.ledger.noteRemovedUnseen(key, lasts: !sync.hasLookedBack)
             return nil
         }
         return try sync.ledger.announce(key, at: location, to: form, origin: origin, migratedFrom: earlier, replacing: found)
@@ -146,9 +146,9 @@ extension ValueVersions {
         try? sync.ledger.updateInstallation { $0.forgetAwaited(key.name) }
     }
 
-    /// An extension has no ledger.
+    /// Also while its sync is switched off: what is set meanwhile keeps its place among the versions. An extension has no ledger.
     private func keepsAwaitedForm(of key: any StorageKey) -> Bool {
-        !environment.device.isAppExtension && sync.ledger.policy(of: key) != .never
+        !environment.device.isAppExtension && sync.ledger.keepsVersions(of: key, on: environment.device.role) != false
     }
 }
 

@@ -103,8 +103,8 @@ struct MigrationMark: Codable, Sendable, Hashable {
     }
 
     static func fileNames(of location: RecordIdentity) -> [String] {
-        location.exact == location.original
-            ? [fileName(of: location.original)] : [fileName(of: location.exact), fileName(of: location.original)]
+        let exact = location.allExact
+        return (exact.contains(location.original) ? exact : exact + [location.original]).map(fileName)
     }
 
     private static func fileName(of identity: String) -> String {
@@ -166,35 +166,6 @@ final class MarkNames: @unchecked Sendable {
             noted.insert(name)
             if let index = durableLists.firstIndex(where: { $0.state == state }) { durableLists[index].names.insert(name) }
             if let index = seenLists.firstIndex(where: { $0.state == state }) { seenLists[index].names.insert(name) }
-        }
-    }
-}
-
-/// The keys whose migration this process could not complete, because something was out of reach or out of order for a moment.
-///
-/// Nobody would try again before the next launch: a value that is at its destination already is read without its migration.
-/// - Note: `@unchecked Sendable`: the keys are only touched under the lock.
-final class InterruptedMigrations: @unchecked Sendable {
-    private let lock = NSLock()
-    /// By ``StorageLocation/physical``.
-    private var keys: [String: any StorageKey] = [:]
-
-    var isEmpty: Bool { lock.withLock { keys.isEmpty } }
-
-    func note(_ key: any StorageKey, at location: StorageLocation) {
-        lock.withLock { keys[location.physical] = key }
-    }
-
-    /// - Returns: Whether the migration into that place waits to be tried again.
-    func take(at location: StorageLocation) -> Bool {
-        lock.withLock { !keys.isEmpty && keys.removeValue(forKey: location.physical) != nil }
-    }
-
-    /// All of them, in the order of their places, each to be tried again by whoever asks.
-    func takeAll() -> [any StorageKey] {
-        lock.withLock {
-            defer { keys = [:] }
-            return keys.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
         }
     }
 }

@@ -10,6 +10,7 @@ extension StorageRouter {
     /// error: the values stay pending, see ``syncStatus()``.
     /// - Throws: ``StorageError`` if the received context is not readable or the session refuses the new one. Nothing is lost; it can be called again.
     public func syncRegisteredKeysIfNeeded() async throws {
+        await takeUpSecrets()
         try await engines.syncing.synchronize(isForced: false, on: self)
     }
 
@@ -24,10 +25,20 @@ extension StorageRouter {
     }
 
     /// Migrations need no turn of the router's; the sync after them takes it.
-    private nonisolated func takeUpWhatWaited() async throws { try await engines.syncing.takeUpWhatWaited(on: self) }
+    private nonisolated func takeUpWhatWaited() async throws {
+        await takeUpSecrets()
+        try await engines.syncing.takeUpWhatWaited(on: self)
+    }
+
+    /// Secrets and master keys that an access group is to have, and that could not be looked at when the catalog was registered.
+    private nonisolated func takeUpSecrets() async {
+        await engines.values.gatherWhatWaited()
+        await engines.rotation.shareWhatWaited()
+    }
 
     /// As ``syncRegisteredKeysIfNeeded()``, and sends even where the counterpart is known to have everything.
     public func syncNow() async throws {
+        await takeUpSecrets()
         try await engines.syncing.synchronize(isForced: true, on: self)
     }
 

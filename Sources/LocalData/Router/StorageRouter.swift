@@ -105,8 +105,7 @@ public actor StorageRouter: StorageProviding {
             try await self.engines.turns.run(at: location) {
                 // A migration that takes its source away has brought its value there, under another name: it is where it belongs.
                 if try self.engines.moves.isAnotherNameOfDestination(key) { return }
-                try await self.engines.migration.retireMigration(of: key)
-                try await self.engines.versions.noteChange(self.engines.values.erase(key, origin: self.engines.turns.localOrigin), of: key)
+                try await self.engines.versions.noteChange(self.engines.migration.remove(key), of: key)
             }
         }
     }

@@ -15,6 +15,8 @@ public actor SyncHelper {
     var conversation = SyncConversation()
     /// What the next snapshot may be a change of.
     private(set) var sent: SentContext?
+    /// Whether what an earlier process sent was looked at, for what this device has lost since.
+    private(set) var hasLookedBack = false
     private(set) var didNotFit: [String] = []
     private(set) var unknownKeys: [String] = []
     /// The code of `WCError` with which the session refused the last snapshot.
@@ -218,7 +220,8 @@ extension SyncHelper {
         snapshot.omittedVersions = passedOn
         let remaining = room - snapshot.maximumHeaderByteCount
         let selection = outbox.selection(
-            fitting: remaining, accepted: known, isDelivered: { isDelivered && !isLacking($1, of: $0) },
+            fitting: remaining, accepted: known, leftOut: accepted?.omittedVersions ?? [:],
+            isDelivered: { isDelivered && !isLacking($1, of: $0) },
             keepsBack: { ledger.keepsBack($0, on: environment.device.role) })
         snapshot.entries = selection.entries
         snapshot.omitted = selection.omitted
@@ -249,7 +252,8 @@ extension SyncHelper {
         var remaining = byteCount
         for (name, counter) in installation.missed.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             guard let item = outbox.items[name], item.outgoing?.stamp.isBefore(counter) ?? true else { continue }
-            let version = SyncSnapshot.OmittedVersion(stamp: SyncStamp(counter: counter, device: ""))
+            let version = SyncSnapshot.OmittedVersion(
+                stamp: SyncStamp(counter: counter, device: ""), schemaVersion: installation.awaitedForm(of: name) ?? 1)
             remaining -= version.maximumByteCount(under: name)
             if remaining >= 0 { versions[name] = version }
         }
@@ -297,16 +301,16 @@ extension SyncHelper {
         return entry["epoch"] as? String == epoch && conversation.isAccepted(epoch: epoch, sequence: known)
     }
 
-    /// Whether this process has neither sent anything nor looked at what an earlier one did.
-    var knowsNothingSent: Bool { conversation.accepted == nil }
-
-    /// What the session holds of this installation, in a process that has not sent anything itself.
+    /// What the session holds of this installation, as long as this process has not taken back from it what was lost.
     func sentByEarlierProcess() throws -> SyncSnapshot? {
-        guard conversation.accepted == nil, obstacle != .sessionNotSupported, WCSession.default.activationState == .activated else {
-            return nil
-        }
-        return acceptedSnapshot(in: WCSession.default.applicationContext, epoch: try ledger.installation().epoch)
+        guard !hasLookedBack, obstacle != .sessionNotSupported, WCSession.default.activationState == .activated else { return nil }
+        let sent = acceptedSnapshot(in: WCSession.default.applicationContext, epoch: try ledger.installation().epoch)
+        if sent == nil { lookedBack() }
+        return sent
     }
+
+    /// What an earlier process sent was taken back where it was lost.
+    func lookedBack() { hasLookedBack = true }
 
     private func remember(_ error: any Error) -> StorageError {
         var problem = SyncLedger.storageError(error).at(operation: "sync")

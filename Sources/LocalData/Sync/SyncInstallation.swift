@@ -74,14 +74,22 @@ extension SyncInstallation {
     /// The newest form of the key that is waited for.
     func awaitedForm(of name: String) -> Int? { awaited[name]?.values.max().map { Int(clamping: $0) } }
 
-    /// Notes versions under names that this process does not know. That a counterpart says nothing of a name tells nothing: its process may not know it either.
+    /// Notes versions under names that this process does not know, with their forms: an app that comes to know the name may not know the form. That a counterpart says nothing of a name tells nothing: its process may not know it either.
     /// - Parameters:
     ///   - versions: Sorted by name.
     ///   - others: Such names that were noted before and are not among these, sorted. The first of them are forgotten where there are more than are remembered.
-    mutating func noteUnknown(_ versions: [(name: String, stamp: SyncStamp)], beside others: [String]) {
+    mutating func noteUnknown(
+        _ versions: [(name: String, version: SyncSnapshot.OmittedVersion)], beside others: [String], on device: String
+    ) {
         let noted = versions.prefix(Self.maximumUnknownNames)
-        for name in others.prefix(max(0, noted.count + others.count - Self.maximumUnknownNames)) { missed[name] = nil }
-        for (name, stamp) in noted { noteMissed(stamp, of: name) }
+        for name in others.prefix(max(0, noted.count + others.count - Self.maximumUnknownNames)) {
+            missed[name] = nil
+            awaited[name] = nil
+        }
+        for (name, version) in noted {
+            noteMissed(version.stamp, of: name)
+            noteAwaited(version.schemaVersion > 1 ? version.schemaVersion : nil, of: name, on: device)
+        }
     }
 
     /// A version as late as what was noted is here.

@@ -119,11 +119,12 @@ extension SyncOutbox {
     /// Chooses what goes into `byteCount` bytes: deletions first, then values from the smallest to the largest, so that the largest are left out.
     ///
     /// Of keys that this process has not met or cannot read, the version that was `accepted` last stays in: the context is replaced as a whole, and the
-    /// counterpart may not have seen it yet, or not have known what to do with it. `isDelivered` says that neither is so.
+    /// counterpart may not have seen it yet, or not have known what to do with it. `isDelivered` says that neither is so. So does the version of what was `leftOut`:
+    /// the counterpart would take silence for the news that nobody has it.
     /// - Parameter keepsBack: Whether a name of which nothing may leave the device any more. It is no key of the outbox.
     func selection(
-        fitting byteCount: Int, accepted: [String: SyncEntry], isDelivered: (String, SyncEntry) -> Bool,
-        keepsBack: (String) -> Bool = { _ in false }
+        fitting byteCount: Int, accepted: [String: SyncEntry], leftOut: [String: SyncSnapshot.OmittedVersion] = [:],
+        isDelivered: (String, SyncEntry) -> Bool, keepsBack: (String) -> Bool = { _ in false }
     ) -> Selection {
         var selection = Selection()
         selection.isWhole = true
@@ -144,7 +145,15 @@ extension SyncOutbox {
             selection.entries[name] = entry
         }
         var omission = Omission(fitting: byteCount)
-        for name in selection.omitted { omission.add(name) }
+        // One without a device was passed on, and is told anew.
+        for (name, version) in leftOut where items[name] == nil && selection.entries[name] == nil && !version.stamp.device.isEmpty {
+            if !keepsBack(name) { selection.omitted.append(name) }
+        }
+        for name in selection.omitted.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            omission.add(name)
+            guard let version = leftOut[name], !version.stamp.device.isEmpty else { continue }
+            selection.omittedVersions[name] = omission.add(version, of: name)
+        }
         for (name, entry) in tooLarge.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             selection.omitted.append(name)
             selection.omittedVersions[name] = omission.add(name, entry)
@@ -180,7 +189,11 @@ private struct Omission {
     /// - Returns: The version, if there is room for it.
     mutating func add(_ name: String, _ entry: SyncEntry) -> SyncSnapshot.OmittedVersion? {
         add(name)
-        let version = entry.omittedVersion
+        return add(entry.omittedVersion, of: name)
+    }
+
+    /// - Returns: The version, if there is room for it.
+    mutating func add(_ version: SyncSnapshot.OmittedVersion, of name: String) -> SyncSnapshot.OmittedVersion? {
         let size = version.maximumByteCount(under: name)
         guard size <= roomForVersions else { return nil }
         roomForVersions -= size

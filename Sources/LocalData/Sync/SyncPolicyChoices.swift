@@ -55,10 +55,12 @@ struct SyncPolicyChoices: Sendable, Hashable {
 }
 
 extension SyncPolicyChoices {
-    /// Of keys that declare `never` that they were chosen once, of others nothing.
+    /// Of keys that declare `never` that they were chosen once, of others nothing. A name that is not among these keys, as one that is made at run time, may be that of
+    /// such a key.
+    /// - Parameter keys: Those that the process knows.
     func cleared(of keys: [any StorageKey]) -> SyncPolicyChoices {
-        let chosen = keys.filter { $0.syncPolicy == .never && names[$0.name] != nil }
-        return SyncPolicyChoices(names: Dictionary(chosen.map { ($0.name, Self.declared) }) { one, _ in one })
+        let syncing = Set(keys.map(\.name)).subtracting(keys.filter { $0.syncPolicy == .never }.map(\.name))
+        return SyncPolicyChoices(names: names.filter { !syncing.contains($0.key) }.mapValues { _ in Self.declared })
     }
 
     private enum Choice: Hashable {

@@ -7,7 +7,8 @@ struct RecordIdentity: Sendable, Hashable {
     let original: String
     /// The identity with the custom directory named from the container that it lies in; `nil` for values that are in none.
     let located: String?
-    /// The identity that the place has as the app's own service or suite, where it is given by its name; `nil` for other places.
+    /// The identity that the place has as the app's own service or suite, where it is given by its name, and as the directory that it is, where it is given by its
+    /// path; `nil` for other places.
     let own: String?
 
     init(original: String, located: String? = nil, own: String? = nil) {
@@ -16,8 +17,17 @@ struct RecordIdentity: Sendable, Hashable {
         self.own = own
     }
 
-    /// What tells the value from all others.
-    var exact: String { located ?? own ?? original }
+    /// What tells the value from all others, by whichever name its place is given.
+    var exact: String { own ?? located ?? original }
+
+    /// What says so in a mark: ``exact``, and what earlier versions of LocalData took for that.
+    var allExact: [String] {
+        guard let own, let located else { return [exact] }
+        return [own, located]
+    }
+
+    /// Whether a list of places in a mark has this one.
+    func isAmong(_ identities: [String]) -> Bool { allExact.contains(where: identities.contains) }
 
     /// What new envelopes of the record are sealed as.
     var version: EnvelopeFormat.Version { located == nil ? .original : .located }
@@ -57,10 +67,23 @@ extension StorageLocation {
             guard directory.utf8.starts(with: root.utf8) else { continue }
             let rest = Substring(directory.utf8.dropFirst(root.utf8.count))
             guard rest.isEmpty || rest.utf8.first == UInt8(ascii: "/") else { continue }
-            return RecordIdentity(original: identity, located: "\(place)/\(container.name)\(rest)\(name)")
+            let located = "\(place)/\(container.name)\(rest)\(name)"
+            let own = Self.directoryKind(container.name, rest).map {
+                "\(place.prefix(upTo: place.utf8.lastIndex(of: UInt8(ascii: "/")) ?? place.startIndex))/\($0)\(name)"
+            }
+            return RecordIdentity(original: identity, located: located, own: own)
         }
         let own = directory.split(separator: "/").last ?? ""
         return RecordIdentity(original: identity, located: "\(place)/outside/\(own)\(name)")
+    }
+
+    /// The ``FileDirectory/kind`` of a directory of a container, by its path in it.
+    private static func directoryKind(_ container: String, _ rest: Substring) -> String? {
+        switch (container, rest) {
+        case ("documents", ""), ("group", "/Documents"): FileDirectory.documents.kind
+        case ("caches", ""), ("group", "/Library/Caches"): FileDirectory.caches.kind
+        default: nil
+        }
     }
 
     /// Envelopes go on to be sealed as what the key says; marks are about the place.
