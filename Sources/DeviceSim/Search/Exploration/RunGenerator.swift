@@ -58,8 +58,8 @@ struct RunGenerator: Sendable {
             knobs.phoneWakeLimit = .seconds(24 * 3600)
         }
         if faultKinds.contains(.unknowns) { KnobVariation.vary(&knobs, &random) }
-        // What comes and goes every few seconds is a great many events in days.
-        if steps.contains(where: { if case .time(.wait(let span)) = $0.action { span >= .seconds(24 * 3600) } else { false } }) {
+        // What comes and goes every few seconds is a great many events in days, be it that somebody waits or that something is on its way for so long.
+        if steps.contains(where: { ($0.action.span ?? .zero) >= .seconds(24 * 3600) }) {
             knobs.reachabilityFlapAfter = base.knobs.reachabilityFlapAfter
         }
         if !faultKinds.contains(.waking) { knobs.wakesPhoneForContexts = base.knobs.wakesPhoneForContexts }
@@ -327,6 +327,16 @@ extension FaultKind {
         case .link, .lifecycle, .crash, .power, .lock, .together: 3
         case .reboot, .disk, .keychain, .reinstall: 2
         default: 1
+        }
+    }
+}
+
+extension ScenarioStep.Action {
+    /// How long a step lets something take.
+    fileprivate var span: VirtualDuration? {
+        switch self {
+        case .time(.wait(let span)), .link(.latency(let span)): span
+        default: nil
         }
     }
 }
