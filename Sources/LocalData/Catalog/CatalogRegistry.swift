@@ -142,6 +142,15 @@ final class CatalogRegistry: @unchecked Sendable {
     }
 
     /// Called under the lock.
+    /// The description of a kind of names that are made at run time, for a name of that kind; `nil` where several kinds may be meant.
+    func description(matching name: String) -> StorageKeyDescriptor? {
+        withLock {
+            guard listed[name] == nil else { return nil }
+            let matching = patterns.filter { $0.pattern.matches(name) }
+            return matching.count == 1 ? matching[0].listed.descriptor : nil
+        }
+    }
+
     private func isRegistered(_ name: String) -> Bool {
         listed[name] != nil || patterns.contains { $0.pattern.matches(name) }
     }

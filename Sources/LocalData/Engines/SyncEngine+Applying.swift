@@ -24,6 +24,7 @@ extension SyncEngine {
         }
         report.outcomes.merge(await removeOmitted(by: snapshot, on: router)) { known, _ in known }
         await noteMissed(of: snapshot, after: report.outcomes)
+        await sync.forgetRepeatedRemovals(missingFrom: snapshot)
         try await forgetSettledDeletions(missingFrom: snapshot, on: router)
         // What was refused was not taken into account, and may come again in order.
         let isComplete = report.isComplete && snapshot.refused.isEmpty
@@ -60,6 +61,8 @@ extension SyncEngine {
         var taken: [String: SyncStamp] = [:]
         for (name, entry) in snapshot.entries {
             switch outcomes[name] {
+            // A removal that this process has only repeated is one that an edit of a later one is to come after.
+            case .equal where sync.ledger.receivingKey(name) == nil: unknown[name] = entry.omittedVersion
             case .applied, .kept, .equal: taken[name] = entry.stamp
             case .deferred:
                 missed[name] = entry.stamp
@@ -209,7 +212,10 @@ extension SyncEngine {
     private func outcome(
         of entry: SyncEntry, named name: String, from snapshot: SyncSnapshot, isLate: Bool, on router: isolated StorageRouter
     ) async -> SyncReport.Outcome {
-        guard let key = sync.ledger.receivingKey(name) else { return .unknown }
+        guard let key = sync.ledger.receivingKey(name) else {
+            guard entry.isDeletion, !isLate else { return .unknown }
+            return await repeatRemoval(entry.stamp, named: name) ? .equal : .unknown
+        }
         do {
             _ = try sync.ledger.overrides()
             guard sync.ledger.syncs(key, on: environment.device.role) else { return .notSynced }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Forgetting of removals: a tombstone is pruned once this device and every counterpart have it, and know that of each other.
 extension SyncEngine {
     /// Both devices have the same deletion. If the counterpart knew that already, this one may forget it; else the counterpart will learn of it.
@@ -78,4 +80,41 @@ extension SyncEngine {
     private func hold(_ entry: SyncEntry?, of key: any StorageKey, on router: isolated StorageRouter) async {
         await sync.hold(entry, of: key, isShared: true)
     }
+
+    /// Says a removal back under a name that is made at run time and that this process has not used, where a catalog lists names of its kind and nothing lies at the
+    /// place: then this device has it as well, and the counterpart may forget it. Nobody else would say so, since such a name may never be used again.
+    func repeatRemoval(_ stamp: SyncStamp, named name: String) async -> Bool {
+        guard let listed = admission.catalogs.description(matching: name), !listed.hasMigration else { return false }
+        let key = ListedKey(name: name, listed: listed)
+        do {
+            _ = try sync.ledger.overrides()
+            guard sync.ledger.syncs(key, on: environment.device.role) else { return false }
+            return try await turns.run(at: stored.location(of: key)) {
+                guard try self.sync.ledger.record(of: name, in: key.domain) == nil, self.sync.ledger.problem(of: name) == nil,
+                    try !self.stored.isStored(key)
+                else { return false }
+                await self.sync.repeatRemoval(stamp, of: key)
+                return true
+            }
+        } catch {
+            return false
+        }
+    }
+}
+
+/// A name that a catalog describes by its kind: what is known of the key without its type.
+private struct ListedKey: StorageKey {
+    typealias Value = Data
+
+    let name: String
+    let listed: StorageKeyDescriptor
+
+    var domain: StorageDomain { listed.domain }
+    var security: SecurityPolicy { listed.security }
+    var formerSecurity: [SecurityPolicy] { listed.formerSecurity }
+    var owner: String { listed.owner }
+    var description: String { listed.description }
+    var availability: PlatformAvailability { listed.availability }
+    var syncPolicy: SyncPolicy { listed.syncPolicy }
+    var accessGroup: String? { listed.accessGroup }
 }

@@ -53,6 +53,9 @@ struct CanonicalJSONReader {
     /// An object whose members are such objects.
     mutating func countersByName() -> [String: [String: UInt64]]? { members { $0.counters() } }
 
+    /// An object whose members are texts.
+    mutating func textsByName() -> [String: String]? { members { $0.text() } }
+
     private mutating func members<Member>(_ member: (inout CanonicalJSONReader) -> Member?) -> [String: Member]? {
         guard skip("{") else { return nil }
         var members: [String: Member] = [:]
@@ -105,6 +108,9 @@ struct CanonicalJSONWriter {
 
     /// Appends an object whose members are such objects.
     mutating func append(countersByName: [String: [String: UInt64]]) { append(countersByName) { $0.append(counters: $1) } }
+
+    /// Appends an object whose members are texts, sorted by name.
+    mutating func append(textsByName: [String: String]) { append(textsByName) { $0.append(text: $1) } }
 
     private mutating func append<Member>(_ members: [String: Member], _ member: (inout CanonicalJSONWriter, Member) -> Void) {
         append("{")

@@ -15,6 +15,8 @@ public actor SyncHelper {
     var conversation = SyncConversation()
     /// What the next snapshot may be a change of.
     private(set) var sent: SentContext?
+    /// The names of the removals that were said back.
+    private var repeated: Set<String> = []
     /// Whether what an earlier process sent was looked at, for what this device has lost since.
     private(set) var hasLookedBack = false
     private(set) var didNotFit: [String] = []
@@ -47,6 +49,23 @@ extension SyncHelper {
         outbox.hold(entry, reduced: reduced, of: key.name, policy: policy, isShared: isShared)
     }
 
+    /// Says a removal back under a name that no key of this process has.
+    func repeatRemoval(_ stamp: SyncStamp, of key: any StorageKey) {
+        repeated.insert(key.name)
+        hold(SyncEntry(stamp: stamp, value: nil, isSettled: true), of: key, isShared: true)
+    }
+
+    /// Forgets the removals that were said back and that the counterpart does not mention any more.
+    func forgetRepeatedRemovals(missingFrom snapshot: SyncSnapshot) {
+        guard !repeated.isEmpty else { return }
+        // A key of such a name that the process uses by now is read for itself.
+        repeated = repeated.filter { ledger.receivingKey($0) == nil }
+        for name in repeated.sorted() where snapshot.entries[name] == nil && !snapshot.omitted.contains(name) {
+            repeated.remove(name)
+            outbox.drop(name)
+        }
+    }
+
     /// Notes that a key cannot be read, likewise under the policy in force now.
     func withhold(_ key: any StorageKey, because code: StorageError.Code, isBeyondReading: Bool = false) {
         let policy = ledger.policy(of: key)
@@ -77,6 +96,13 @@ extension SyncHelper {
         else { return false }
         let role = environment.device.role
         return accepted.entries.keys.contains { ledger.keepsBack($0, on: role) }
+    }
+
+    /// See ``SyncLedger/keepFormerNames(among:)``.
+    func keepFormerNames() {
+        guard !isBarred, let epoch = try? ledger.installation().epoch else { return }
+        let accepted = acceptedSnapshot(in: WCSession.default.applicationContext, epoch: epoch)
+        ledger.keepFormerNames(among: accepted.map { Array($0.entries.keys) } ?? [])
     }
 
     /// Puts a context without what stays on this device in the place of one that has it, as long as the system has not delivered that.

@@ -39,6 +39,9 @@ struct SyncInstallation: Sendable, Hashable {
     /// The keys that were removed where this device had neither a value nor a version, before it had looked at what an earlier process sent: a power loss may have
     /// taken the value.
     var removedUnseen: Set<String> = []
+    /// The names that the values have which the session holds under a name that no key has any more: a version of the app before the last one gave them another.
+    /// Only of what the session holds.
+    var former: [String: String] = [:]
     /// What the deletions took away that were forgotten here, by key. Only of keys that sync here.
     var removed: [String: RemovedVersions] = [:]
 }
@@ -221,6 +224,10 @@ extension SyncInstallation {
             text.append(",\"floors\":")
             text.append(counters: floors)
         }
+        if !former.isEmpty {
+            text.append(",\"former\":")
+            text.append(textsByName: former)
+        }
         if isInBackups { text.append(",\"inBackups\":1") }
         if mark > 0 {
             text.append(",\"mark\":")
@@ -256,6 +263,7 @@ extension SyncInstallation {
         reservedSequence = stored.reserved
         floor = stored.floor
         floors = (stored.floors ?? [:]).filter { $0.value < SyncStamp.maximumCounter }
+        former = stored.former ?? [:]
         isInBackups = stored.inBackups == 1
         mark = stored.mark ?? 0
         counterparts = stored.counterparts.map(\.acknowledgement)
@@ -283,7 +291,7 @@ extension SyncInstallation {
         var fresh = SyncInstallation(epoch: epoch)
         (fresh.floor, fresh.floors, fresh.mark, fresh.counterparts, fresh.devices) = (floor, floors, mark, counterparts, devices)
         (fresh.edits, fresh.missed, fresh.removed, fresh.isInBackups) = (edits, missed, removed, isInBackups)
-        (fresh.awaited, fresh.removedUnseen) = (awaited, removedUnseen)
+        (fresh.awaited, fresh.removedUnseen, fresh.former) = (awaited, removedUnseen, former)
         return fresh
     }
 
@@ -292,7 +300,7 @@ extension SyncInstallation {
     func replaced(by epoch: String) -> SyncInstallation {
         var fresh = SyncInstallation(epoch: epoch)
         (fresh.floor, fresh.floors, fresh.mark, fresh.edits, fresh.missed, fresh.removed) = (floor, floors, mark, edits, missed, removed)
-        (fresh.awaited, fresh.removedUnseen) = (awaited, removedUnseen)
+        (fresh.awaited, fresh.removedUnseen, fresh.former) = (awaited, removedUnseen, former)
         return fresh
     }
 
@@ -307,6 +315,8 @@ extension SyncInstallation {
         var floor: UInt64
         /// Left out where none was raised, and by earlier versions of LocalData.
         var floors: [String: UInt64]?
+        /// Left out where there is none, and by earlier versions of LocalData.
+        var former: [String: String]?
         /// 1, or left out where its folder is kept out of backups, and by earlier versions of LocalData.
         var inBackups: UInt64?
         /// Left out where no key in preferences was edited, and by earlier versions of LocalData.
@@ -354,6 +364,10 @@ extension SyncInstallation {
             if reader.skip(",\"floors\":") {
                 guard let floors = reader.counters() else { return nil }
                 self.floors = floors
+            }
+            if reader.skip(",\"former\":") {
+                guard let names = reader.textsByName() else { return nil }
+                former = names
             }
             if reader.skip(",\"inBackups\":") {
                 guard let number = reader.number() else { return nil }

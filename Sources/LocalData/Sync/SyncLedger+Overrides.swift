@@ -139,10 +139,44 @@ extension SyncLedger {
         if let key = receivingKey(name) { return !syncs(key, on: role) }
         guard let overrides = try? overrides() else { return true }
         if overrides[name] == .never { return true }
-        return withState { $0.keys.keysByName() }.contains { key in
-            guard key.allSources.contains(where: { $0.name == name }) else { return false }
-            return !syncs(key, on: role) || (try? record(of: key.name, in: key.domain))?.committed.content == .deleted
+        if withState({ $0.keys.keysByName() }).contains(where: { key in
+            key.allSources.contains { $0.name == name } && isGivenUp(key, on: role)
+        }) {
+            return true
         }
+        // By the names that versions of the app between gave it. What cannot be read for now says nothing.
+        var names = [name]
+        let former = (try? installation())?.former ?? [:]
+        while let last = names.last, let next = former[last], !names.contains(next) {
+            if overrides[next] == .never { return true }
+            if let key = receivingKey(next) { return isGivenUp(key, on: role) }
+            names.append(next)
+        }
+        return false
+    }
+
+    private func isGivenUp(_ key: any StorageKey, on role: DeviceRole) -> Bool {
+        !syncs(key, on: role) || (try? record(of: key.name, in: key.domain))?.committed.content == .deleted
+    }
+
+    /// Writes down whose value it is that the session holds under these names: the next version of the app may not say any more where its values came from.
+    /// - Parameter names: Of what the session holds.
+    func keepFormerNames(among names: some Collection<String>) {
+        guard let known = (try? installation())?.former else { return }
+        let unknown = names.filter { receivingKey($0) == nil }
+        guard !unknown.isEmpty || !known.isEmpty else { return }
+        let keys = unknown.isEmpty ? [] : withState { $0.keys.keysByName() }
+        var former: [String: String] = [:]
+        for name in unknown {
+            former[name] = keys.first { $0.name != name && $0.allSources.contains { $0.name == name } }?.name ?? known[name]
+        }
+        // Those that lead on from there.
+        for name in known.keys where former[name] == nil && former.values.contains(name) { former[name] = known[name] }
+        for name in Set(former.values) where former[name] == nil && receivingKey(name) == nil {
+            former[name] = keys.first { $0.name != name && $0.allSources.contains { $0.name == name } }?.name
+        }
+        guard former != known else { return }
+        try? updateInstallation { $0.former = former }
     }
 }
 

@@ -75,9 +75,8 @@ import Testing
     }
 
     /// What comes and goes every few seconds does not do so for days, which would be a great many events.
-    @Test(arguments: [("wait 36h", false), ("wait 36s", true), ("link latency 192h", false)]) func nothingFlapsForDays(span: String, flaps: Bool)
-        throws
-    {
+    @Test(arguments: [("wait 36h", false), ("wait 36s", true), ("link latency 192h", false)])
+    func nothingFlapsForDays(span: String, flaps: Bool) throws {
         let source = "# A.\n\nkey k: String\n    sync automaticSmall\n\nphone set k \"a\"\n\(span)\n"
         let scenario = try #require(ScenarioCompiler.compile(path: "a", files: .memory(["a": source])).scenarios.first)
         let explorer = Explorer(Self.options(SearchSpace(scenario)))
