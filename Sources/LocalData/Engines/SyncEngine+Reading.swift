@@ -39,6 +39,7 @@ extension SyncEngine {
     /// - Throws: also ``DamagedValue``.
     func syncEntry(of key: any StorageKey, on router: isolated StorageRouter) async throws -> SyncEntry? {
         let revision = try await foundRevision(of: key)
+        try requireMayCount(key, finding: revision)
         try await requireUndamaged(key, finding: revision, on: router)
         let record = try sync.ledger.recover(key, finding: revision)
         guard let revision else {
@@ -89,6 +90,21 @@ extension SyncEngine {
         guard error.code == .decryptionFailed else { return error.code == .corrupt }
         if case .master? = try? stored.envelopeHeader(of: key)?.keySource { return true }
         return false
+    }
+
+    /// While the counterpart has the value in a form that only a newer version of this app knows, no edit of this one's counts: `set` refuses it, and what an extension has
+    /// set, or other code, is no version of anything until then. It does not travel, and the counterpart's replaces it.
+    private func requireMayCount(_ key: any StorageKey, finding revision: Data?) throws {
+        guard let revision, let installation = try? sync.ledger.installation(), !installation.awaited.isEmpty,
+            let form = installation.awaitedForm(of: key.name), form > key.schemaVersion
+        else { return }
+        if let record = try sync.ledger.record(of: key.name, in: key.domain), record.knows(revision),
+            try sync.ledger.newExtensionEdit(of: key, besides: record, finding: revision) == nil
+        {
+            return
+        }
+        let facts = ["the counterpart has schema version \(form), this app knows \(key.schemaVersion)"]
+        throw DamagedValue(reason: StorageError(.superseded, key: key.name, domain: key.domain.kind, operation: "sync", facts: facts))
     }
 
     /// Bytes that LocalData did not write may be an edit by somebody else. If `get` cannot return them they are damage, and no version of anything:

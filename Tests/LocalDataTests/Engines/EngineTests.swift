@@ -42,7 +42,8 @@ import Testing
     @Test func aFormThatIsNewerIsNotedBeforeItsValue() throws {
         var key = ValueKey("theme", of: String.self, in: .documents)
         key.schemaVersion = 3
-        try engines.stored.raiseSchema(of: key)
+        try engines.stored.requireReplaceable(key)
+        try engines.stored.raiseSchema(to: 3, of: key)
         // Another process, of an earlier version of the app.
         let earlier = Engines(environment: device.environment).stored
         key.schemaVersion = 2

@@ -90,7 +90,8 @@ import Testing
         var installation = SyncInstallation(epoch: "0011aa")
         let heard = SyncSnapshot(device: "phone.1", epoch: "e1", sequence: 7, content: 5, entries: [:])
         installation.note(heard, lacksNames: true)
-        installation.noteUnknown([("note_42", SyncStamp(counter: 3, device: "phone"))], beside: [])
+        let version = SyncSnapshot.OmittedVersion(stamp: SyncStamp(counter: 3, device: "phone"))
+        installation.noteUnknown([("note_42", version)], beside: [], on: "phone")
         let text =
             #"{"counterparts":[{"content":5,"device":"phone.1","epoch":"e1","lacksNames":1,"sequence":7}],"epoch":"0011aa","floor":0,"missed":{"note_42":3},"reserved":1,"version":1}"#
         #expect(installation.encoded == text)
@@ -99,11 +100,28 @@ import Testing
         #expect(try SyncInstallation(encoded: Data(text.replacing(",\"", with: ", \"").utf8)) == installation)
         #expect(installation.acknowledgement?.lacksNames == true)
         installation.note(heard)
-        installation.noteUnknown([], beside: ["note_42"])
+        installation.noteUnknown([], beside: ["note_42"], on: "phone")
         #expect(installation.acknowledgement?.lacksNames == false && installation.missed == ["note_42": 3])
         // Bounded, whatever a counterpart says.
-        installation.noteUnknown((0..<10_000).map { ("note_\($0)", SyncStamp(counter: 3, device: "phone")) }, beside: ["note_42"])
+        installation.noteUnknown((0..<10_000).map { ("note_\($0)", version) }, beside: ["note_42"], on: "phone")
         #expect(installation.missed.count == SyncInstallation.maximumUnknownNames)
+    }
+
+    /// Under a name that no process knows yet a form may be waited for, and what waits under it may be that of a name that another one has.
+    @Test func formatOfFormsAndNamesIsPinned() throws {
+        var installation = SyncInstallation(epoch: "0011aa")
+        let newer = SyncSnapshot.OmittedVersion(stamp: SyncStamp(counter: 3, device: "phone"), schemaVersion: 2)
+        installation.noteUnknown([("draft_1", newer)], beside: [], on: "phone.1")
+        installation.former = ["first": "second", "second": "third"]
+        let text =
+            #"{"awaitedForms":{"draft_1":{"phone.1":2}},"counterparts":[],"epoch":"0011aa","floor":0,"former":{"first":"second","second":"third"},"missed":{"draft_1":3},"reserved":1,"version":1}"#
+        #expect(installation.encoded == text)
+        #expect(try SyncInstallation(encoded: Data(text.utf8)) == installation)
+        #expect(try SyncInstallation(encoded: Data(text.replacing(",\"", with: ", \"").utf8)) == installation)
+        #expect(installation.renewed(as: "0022bb").former == installation.former)
+        // Forgotten with the version.
+        installation.noteUnknown((0..<600).map { ("note_\($0)", newer) }, beside: ["draft_1"], on: "phone.1")
+        #expect(installation.awaitedForm(of: "draft_1") == nil)
     }
 
     /// No number ends in a trap: the next edit after the greatest one begins another lineage.
