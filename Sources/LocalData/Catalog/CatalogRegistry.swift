@@ -120,10 +120,14 @@ final class CatalogRegistry: @unchecked Sendable {
         withLock {
             if registrations.isEmpty { return .admitted }
             if let key = listed[name] { return key.holds(valueType) ? .admitted : .otherValues([key]) }
-            let matching = patterns.filter { $0.pattern.matches(name) }.map(\.listed)
-            guard matching.isEmpty else { return matching.contains { $0.holds(valueType) } ? .admitted : .otherValues(matching) }
-            unregistered.insert(name)
-            return .notListed
+            let matching = patterns.filter { $0.pattern.matches(name) }
+            guard let most = matching.map(\.pattern.literalByteCount).max() else {
+                unregistered.insert(name)
+                return .notListed
+            }
+            // A name is of the kind that says most of it. Of two that say as much each may be meant, where they do not have one place.
+            let others = matching.filter { $0.pattern.literalByteCount == most && !$0.listed.holds(valueType) }.map(\.listed)
+            return others.isEmpty ? .admitted : .otherValues(others)
         }
     }
 

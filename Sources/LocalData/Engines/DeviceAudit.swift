@@ -8,6 +8,8 @@ struct DeviceAudit {
     var masterKeysInUse: Set<String> = []
     /// Whether something could not be read that may be sealed.
     var hasSeenEverything = true
+    /// What could not be looked into while places were listed.
+    var unread: [StorageFinding] = []
 
     var environment: StorageEnvironment { engine.environment }
 
@@ -219,7 +221,7 @@ extension DeviceAudit {
         }
         findings += otherServices(besides: listed)
         findings += subfolders(besides: listed)
-        return findings + masterKeys()
+        return findings + unread + masterKeys()
     }
 
     private mutating func listing(of listed: ListedPlace, besides known: KnownKeys) throws -> [StorageFinding] {
@@ -243,9 +245,9 @@ extension DeviceAudit {
                 findings.append(StorageFinding(.leftover, place: place.auditText, name: name, byteCount: attributes.size))
             } else if known.mayBeMade(name, in: place) {
                 // What seals it is in use.
-                if attributes.isFile { _ = mayBeEnvelope(at: path, size: attributes.size) }
+                if attributes.isFile { _ = mayBeEnvelope(at: path, size: attributes.size, name, in: place) }
             } else if !known.accountFor(name, in: place), !(attributes.isDirectory && name == FileStorageHelper.internalFolder) {
-                let isSealed = !attributes.isDirectory && mayBeEnvelope(at: path, size: attributes.size)
+                let isSealed = !attributes.isDirectory && mayBeEnvelope(at: path, size: attributes.size, name, in: place)
                 let kind: StorageFinding.Kind = isSealed ? .orphanedValue : listed.foreignKind
                 findings.append(
                     StorageFinding(kind, place: place.auditText, name: name, byteCount: attributes.isDirectory ? nil : attributes.size))
@@ -271,14 +273,19 @@ extension DeviceAudit {
         return isEnvelope(front, of: size)
     }
 
-    /// `false` also of what cannot be read, which then is told as something else.
-    private mutating func mayBeEnvelope(at path: String, size: Int) -> Bool {
+    /// `false` also of what cannot be read, which then is told as something else, and as what could not be read.
+    private mutating func mayBeEnvelope(at path: String, size: Int, _ name: String, in place: AuditPlace) -> Bool {
         do {
             return try isEnvelope(at: path, size: size)
         } catch {
-            hasSeenEverything = false
+            noteUnread(name, in: place, SyncLedger.storageError(error).code)
             return false
         }
+    }
+
+    private mutating func noteUnread(_ name: String, in place: AuditPlace, _ code: StorageError.Code) {
+        hasSeenEverything = false
+        unread.append(StorageFinding(.unreadable, place: place.auditText, name: name, error: code))
     }
 
     mutating func isEnvelope(_ data: Data) -> Bool { isEnvelope(data, of: data.count) }
@@ -321,7 +328,11 @@ extension DeviceAudit {
                     ?? false
             } catch {
                 // An envelope is under no access control, so what would ask a person is none. Anything else may be one.
-                if SyncLedger.storageError(error).code != .authenticationRequired { hasSeenEverything = false }
+                let code = SyncLedger.storageError(error).code
+                if code != .authenticationRequired, !engine.keychain.isNotedBound(account: item.account, service: service, accessGroup: nil)
+                {
+                    noteUnread(item.account, in: place, code)
+                }
                 isSealed = false
             }
             guard !mayBeMade else { continue }

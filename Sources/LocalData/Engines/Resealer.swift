@@ -48,7 +48,10 @@ final class Resealer: Sendable {
 
     private func resealInTurn(_ key: any StorageKey, asksPerson: Bool) async throws -> ResealOutcome.Result {
         let accepted = key.acceptedPolicies
-        guard accepted.acceptsSealed else { return try protectAnew(key, asksPerson: asksPerson) }
+        // What is bound to a person was never sealed, and is not read to be told so.
+        guard accepted.acceptsSealed, key.security.isEncrypted || !stored.isNotedBound(key) else {
+            return try protectAnew(key, asksPerson: asksPerson)
+        }
         for _ in 0..<Self.maximumRounds {
             guard let form = try await stored.storedForm(of: key, asksPerson: asksPerson) else {
                 await versions.forgetReplacedEdit(of: key)

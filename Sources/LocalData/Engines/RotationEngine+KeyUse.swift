@@ -23,7 +23,8 @@ extension RotationEngine {
                 throw error
             } catch {
                 let problem = SyncLedger.storageError(error)
-                if problem.code != .corrupt { scan.note(.unreadable(place: location.identity, problem.code)) }
+                // What is bound to a person was never sealed.
+                if problem.code != .corrupt, !stored.isNotedBound(key) { scan.note(.unreadable(place: location.identity, problem.code)) }
             }
         }
         let noted = notedPlaces(&scan)

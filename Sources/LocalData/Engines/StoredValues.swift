@@ -180,6 +180,22 @@ extension StoredValues {
         }
     }
 
+    /// Whether the key's secret is noted to be bound to a person or to the passcode.
+    func isNotedBound(_ key: any StorageKey) -> Bool {
+        guard case .keychain(let service) = key.place else { return false }
+        return keychain.isNotedBound(account: key.name, service: service, accessGroup: key.accessGroup)
+    }
+
+    /// Deletes what writes that were cut short left beside the place of a file that may be plain. What cannot be deleted now is at the next use of the directory.
+    func collectLeftovers(of key: any StorageKey) {
+        guard case .file = key.place, key.acceptedPolicies.acceptsPlain, let place = try? files.place(of: key) else { return }
+        if (try? isShared(key)) == true {
+            files.directories.collectLeftovers(inShared: place)
+        } else {
+            files.directories.collectLeftovers(in: place)
+        }
+    }
+
     /// What an envelope of the key's value authenticates.
     func recordIdentity(of key: any StorageKey) throws -> RecordIdentity {
         try location(of: key).recordIdentity(in: environment)

@@ -278,7 +278,10 @@ extension ValueVersions {
     /// the note of that, with a digest that may be of a plain one.
     func forgetReplacedEdit(of key: any StorageKey) async {
         // A process that died, or an extension, may have left the record of a value that was plain and has no version any more.
-        if key.security.isEncrypted { didChangeWithoutVersion(key) }
+        if key.security.isEncrypted {
+            didChangeWithoutVersion(key)
+            await settleFormerPlainValue(of: key)
+        }
         guard !environment.device.isAppExtension, key.security.isEncrypted, var edit = try? sync.ledger.store.extensionEdit(of: key),
             let found = try? await stored.syncRevision(of: key)
         else { return }
@@ -291,5 +294,14 @@ extension ValueVersions {
         guard edit.before != nil else { return }
         edit.before = nil
         try? sync.ledger.store.setExtensionEdit(edit, of: key)
+    }
+
+    /// A change that was announced and cut short left a digest of the plain value before it. A sync settles that, and may never come to a key that is switched off.
+    private func settleFormerPlainValue(of key: any StorageKey) async {
+        guard !environment.device.isAppExtension, key.mayHaveBeenPlain, keepsVersions(of: key),
+            let record = try? sync.ledger.record(of: key.name, in: key.domain),
+            record.pending != nil || record.tellsOfFormerPlainValue(of: key)
+        else { return }
+        await settleChange(of: key)
     }
 }

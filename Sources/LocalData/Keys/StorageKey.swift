@@ -146,6 +146,9 @@ struct KeyNamePattern: Sendable, Hashable {
         self.literals = literals + [rest]
     }
 
+    /// How much of a name the pattern says.
+    var literalByteCount: Int { literals.reduce(0) { $0 + $1.utf8.count } }
+
     func matches(_ name: String) -> Bool {
         guard let first = literals.first, let last = literals.last, name.hasPrefix(first), name.hasSuffix(last) else { return false }
         var rest = name.dropFirst(first.count)

@@ -157,6 +157,16 @@ extension KeychainHelper {
         return try changed(query, by: protection(of: item, accessibility, accessControl)) ? true : nil
     }
 
+    /// Whether LocalData noted that the item is bound to a person or to the passcode. It has put no envelope there then. Asks nobody; false where that cannot be told.
+    nonisolated func isNotedBound(account: String, service: String?, accessGroup: String?) -> Bool {
+        var query = query(account, service, accessGroup)
+        query.returnsData = false
+        query.allowsInteraction = false
+        let (status, item, _) = found(query)
+        guard status == .success, let item else { return false }
+        return KeychainItemMetadata(stored: item.generic ?? Data()).accessControl != nil
+    }
+
     private enum Binding: Equatable {
         case toNobody
         case to(KeychainAccessControl)
@@ -246,6 +256,9 @@ extension KeychainHelper {
         switch update(query, to: change) {
         case .success: return true
         case .itemNotFound: return false
+        // Nobody was asked, and nobody can do better.
+        case .authFailed where isInvalidated(query, reading: .authFailed):
+            throw StorageError(.invalidated, facts: [KeychainStatus.authFailed.fact(at: "update")])
         case let status: throw error(status, at: "update", stores: true)
         }
     }

@@ -156,7 +156,7 @@ extension SyncVersion {
 extension StorageKey {
     /// Whether what the record of the key's name tells of may be a plain value: of today, of an earlier version of the app, or of a place that it had
     /// under the same name, be it before other ones.
-    fileprivate var mayHaveBeenPlain: Bool {
+    var mayHaveBeenPlain: Bool {
         acceptedPolicies.acceptsPlain
             || (migration != nil && allSources.contains { $0.name == name && $0.acceptedPolicies.acceptsPlain })
     }

@@ -3,9 +3,11 @@
 enum BookkeepingWords {
     static let all: [String] = [
         // Fields.
-        "absolute", "appVersion", "awaited", "base", "cleared", "committed", "container", "content", "counter", "counterparts", "decoy",
+        "absolute", "appVersion", "awaited", "awaitedForms", "base", "cleared", "committed", "container", "content", "counter",
+        "counterparts", "decoy",
         "destination",
-        "device", "directory", "edit", "edits", "epoch", "floor", "floors", "form", "group", "groupDirectory", "highest", "holders", "key",
+        "device", "directory", "edit", "edits", "epoch", "floor", "floors", "form", "former", "group", "groupDirectory", "highest",
+        "holders", "key",
         "kind", "lacksNames", "lacksSome", "location", "mark", "missed", "moved", "name", "note", "omitted", "omittedVersions", "others",
         "path",
         "pending",

@@ -21,6 +21,8 @@ struct QuiescenceMonitor {
     private var explained = 0
     /// How much of the trace was looked at.
     private var seen = 0
+    /// In microseconds. What was sent over a link goes on to take as long as that took then.
+    private var longestLatency: Int64 = 0
 
     enum Outcome {
         case done
@@ -32,6 +34,7 @@ struct QuiescenceMonitor {
 
     /// Somebody did something.
     mutating func disturb(_ run: ScenarioRun) {
+        longestLatency = max(longestLatency, run.simulation.network.latency.microseconds)
         (count, explained) = (0, 0)
         seen = run.simulation.trace.events.count
     }
@@ -40,8 +43,8 @@ struct QuiescenceMonitor {
     private static let limit = VirtualDuration.seconds(48 * 3600)
 
     /// As long as a hundred things take that cross the link one after the other.
-    private static func crossings(of simulation: Simulation) -> VirtualDuration {
-        .milliseconds(min(simulation.network.latency.microseconds, VirtualDuration.seconds(30 * 86_400).microseconds) / 10)
+    private var crossings: VirtualDuration {
+        .milliseconds(min(longestLatency, VirtualDuration.seconds(30 * 86_400).microseconds) / 10)
     }
 
     /// - Parameters:
@@ -49,7 +52,8 @@ struct QuiescenceMonitor {
     /// - Throws: ``SimulationError``, as ``Simulation/settle(limit:)`` does.
     mutating func pass(_ run: ScenarioRun, until deadline: VirtualTime? = nil, step: Int, extent: RunExtent? = nil) throws -> Outcome {
         let simulation = run.simulation
-        let limit = deadline ?? simulation.now + Self.limit + Self.crossings(of: simulation)
+        longestLatency = max(longestLatency, simulation.network.latency.microseconds)
+        let limit = deadline ?? simulation.now + Self.limit + crossings
         let (begin, work) = (simulation.now, simulation.scheduler.executedCount)
         try simulation.runReady()
         defer { tell(simulation.scheduler.executedCount - work) }

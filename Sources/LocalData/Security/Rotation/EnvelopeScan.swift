@@ -122,6 +122,8 @@ extension EnvelopeScan {
             case .itemNotFound: break
             // On an unlocked device only an item under access control wants a person. One that LocalData noted to have none does not.
             case .interactionNotAllowed where environment.device.lockState == .unlocked && !isNotedUnbound(item): break
+            // So does one that was bound to a person who is another one now.
+            case .authFailed where !isNotedUnbound(item): break
             default: note(.unreadable(place: place, code(of: status, in: environment)))
             }
         }

@@ -29,7 +29,28 @@ import Testing
             ),
         ] as [(StorageDomain, String, String?)]) func isStable(_ domain: StorageDomain, _ original: String, _ located: String?) throws
     {
-        #expect(try identity(domain) == RecordIdentity(original: original, located: located))
+        let found = try identity(domain)
+        #expect(found.original == original)
+        #expect(found.located == located)
+    }
+
+    /// Marks are about the place, by whichever name its folder is given.
+    @Test func aFolderByItsPathIsTheFolder() throws {
+        func exact(_ domain: StorageDomain) throws -> String { try identity(domain).exact }
+        #expect(
+            try exact(.fileSystem(directory: .custom(URL(fileURLWithPath: "/app/Documents")))) == exact(.fileSystem(directory: .documents)))
+        #expect(
+            try exact(.fileSystem(directory: .custom(URL(fileURLWithPath: "/app/Library/Caches"))))
+                == exact(.fileSystem(directory: .caches)))
+        let group = "group.x"
+        for (path, directory) in [("/groups/group.x/Documents", FileDirectory.documents), ("/groups/group.x/Library/Caches", .caches)] {
+            #expect(
+                try exact(.appGroupFileSystem(identifier: group, directory: .custom(URL(fileURLWithPath: path))))
+                    == exact(.appGroupFileSystem(identifier: group, directory: directory)))
+        }
+        #expect(try exact(.fileSystem(directory: .custom(URL(fileURLWithPath: "/app/Documents/a")))) == "file/custom/documents/a/n")
+        // Earlier versions of LocalData left their marks under the path.
+        #expect(try identity(.fileSystem(directory: .custom(URL(fileURLWithPath: "/app/Documents")))).isAmong(["file/custom/documents/n"]))
     }
 
     @Test func aNameKeepsItsSlashesToItself() throws {
