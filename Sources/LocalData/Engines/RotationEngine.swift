@@ -161,6 +161,9 @@ extension RotationEngine {
         }
     }
 
+    /// Whether there is something to hand on that had to wait.
+    var hasUnshared: Bool { !unshared.isEmpty }
+
     /// What could not be looked at before, as on a locked device.
     func shareWhatWaited() async {
         guard !unshared.isEmpty else { return }

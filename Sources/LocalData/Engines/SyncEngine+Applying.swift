@@ -24,7 +24,6 @@ extension SyncEngine {
         }
         report.outcomes.merge(await removeOmitted(by: snapshot, on: router)) { known, _ in known }
         await noteMissed(of: snapshot, after: report.outcomes)
-        await sync.forgetRepeatedRemovals(missingFrom: snapshot)
         try await forgetSettledDeletions(missingFrom: snapshot, on: router)
         // What was refused was not taken into account, and may come again in order.
         let isComplete = report.isComplete && snapshot.refused.isEmpty
@@ -171,6 +170,7 @@ extension SyncEngine {
     /// versions: what is set here from now on must count on from them, or it would lose to them.
     func takeBackWhatWasLost(on router: isolated StorageRouter) async throws {
         guard let sent = try await sync.sentByEarlierProcess() else { return }
+        sync.ledger.keepFormerNames(among: sent.entries.keys)
         let installation = try sync.ledger.installation()
         for (name, entry) in sent.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) where !entry.isReduced {
             // Up to the floor it may be a deletion that was forgotten since, or what that deleted.

@@ -95,8 +95,8 @@ extension SyncEngine {
     /// While the counterpart has the value in a form that only a newer version of this app knows, no edit of this one's counts: `set` refuses it, and what an extension has
     /// set, or other code, is no version of anything until then. It does not travel, and the counterpart's replaces it.
     private func requireMayCount(_ key: any StorageKey, finding revision: Data?) throws {
-        guard let revision, let installation = try? sync.ledger.installation(), !installation.awaited.isEmpty,
-            let form = installation.awaitedForm(of: key.name), form > key.schemaVersion
+        guard let revision, sync.ledger.awaitsForms, let form = try? sync.ledger.installation().awaitedForm(of: key.name),
+            form > key.schemaVersion
         else { return }
         if let record = try sync.ledger.record(of: key.name, in: key.domain), record.knows(revision),
             try sync.ledger.newExtensionEdit(of: key, besides: record, finding: revision) == nil

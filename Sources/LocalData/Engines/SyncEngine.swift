@@ -45,7 +45,6 @@ final class SyncEngine: Sendable {
                 failure = error
             }
             self.sync.ledger.keepInheritedChoices()
-            await self.sync.keepFormerNames()
             self.sync.ledger.settleOverrides(on: self.environment.device.role)
             await self.loadSyncedKeys(.all, on: router)
             // A cancelled task gets no turn of a key. What was not read would be missing in what is sent, and nobody would be told.

@@ -192,6 +192,9 @@ extension ValueEngine {
         }
     }
 
+    /// Whether there is something to gather that had to wait.
+    var hasUngathered: Bool { !ungathered.isEmpty }
+
     /// What a locked device kept from being brought there, or storage that failed: beside the secret that an extension sets by then the earlier one is not seen, and
     /// would come back with the removal of that.
     func gatherWhatWaited() async {

@@ -10,7 +10,7 @@ extension StorageRouter {
     /// error: the values stay pending, see ``syncStatus()``.
     /// - Throws: ``StorageError`` if the received context is not readable or the session refuses the new one. Nothing is lost; it can be called again.
     public func syncRegisteredKeysIfNeeded() async throws {
-        await takeUpSecrets()
+        if hasSecretsToTakeUp { await takeUpSecrets() }
         try await engines.syncing.synchronize(isForced: false, on: self)
     }
 
@@ -26,9 +26,11 @@ extension StorageRouter {
 
     /// Migrations need no turn of the router's; the sync after them takes it.
     private nonisolated func takeUpWhatWaited() async throws {
-        await takeUpSecrets()
+        if hasSecretsToTakeUp { await takeUpSecrets() }
         try await engines.syncing.takeUpWhatWaited(on: self)
     }
+
+    private nonisolated var hasSecretsToTakeUp: Bool { engines.values.hasUngathered || engines.rotation.hasUnshared }
 
     /// Secrets and master keys that an access group is to have, and that could not be looked at when the catalog was registered.
     private nonisolated func takeUpSecrets() async {
@@ -38,7 +40,7 @@ extension StorageRouter {
 
     /// As ``syncRegisteredKeysIfNeeded()``, and sends even where the counterpart is known to have everything.
     public func syncNow() async throws {
-        await takeUpSecrets()
+        if hasSecretsToTakeUp { await takeUpSecrets() }
         try await engines.syncing.synchronize(isForced: true, on: self)
     }
 

@@ -56,7 +56,7 @@ extension SyncHelper {
     }
 
     /// Forgets the removals that were said back and that the counterpart does not mention any more.
-    func forgetRepeatedRemovals(missingFrom snapshot: SyncSnapshot) {
+    private func forgetRepeatedRemovals(missingFrom snapshot: SyncSnapshot) {
         guard !repeated.isEmpty else { return }
         // A key of such a name that the process uses by now is read for itself.
         repeated = repeated.filter { ledger.receivingKey($0) == nil }
@@ -96,13 +96,6 @@ extension SyncHelper {
         else { return false }
         let role = environment.device.role
         return accepted.entries.keys.contains { ledger.keepsBack($0, on: role) }
-    }
-
-    /// See ``SyncLedger/keepFormerNames(among:)``.
-    func keepFormerNames() {
-        guard !isBarred, let epoch = try? ledger.installation().epoch else { return }
-        let accepted = acceptedSnapshot(in: WCSession.default.applicationContext, epoch: epoch)
-        ledger.keepFormerNames(among: accepted.map { Array($0.entries.keys) } ?? [])
     }
 
     /// Puts a context without what stays on this device in the place of one that has it, as long as the system has not delivered that.
@@ -371,6 +364,7 @@ extension SyncHelper {
     /// Remembers what the counterpart holds. Only a snapshot of which nothing had to be put off is acknowledged.
     func finishApplying(_ snapshot: SyncSnapshot, isComplete: Bool, unknownKeys: [String]) throws {
         conversation.heard(snapshot)
+        forgetRepeatedRemovals(missingFrom: snapshot)
         self.unknownKeys = unknownKeys
         if isComplete { try ledger.updateInstallation { $0.note(snapshot, lacksNames: !unknownKeys.isEmpty) } }
     }

@@ -160,7 +160,7 @@ extension SyncLedger {
     }
 
     /// Writes down whose value it is that the session holds under these names: the next version of the app may not say any more where its values came from.
-    /// - Parameter names: Of what the session holds.
+    /// - Parameter names: Of what an earlier process has sent and the session holds.
     func keepFormerNames(among names: some Collection<String>) {
         guard let known = (try? installation())?.former else { return }
         let unknown = names.filter { receivingKey($0) == nil }

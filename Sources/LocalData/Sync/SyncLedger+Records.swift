@@ -114,6 +114,11 @@ extension SyncLedger {
         return withState { $0.numbering.installation ?? made }
     }
 
+    /// Whether some form is waited for that the app does not know.
+    var awaitsForms: Bool {
+        withState { $0.numbering.installation.map { !$0.awaited.isEmpty } } ?? ((try? installation())?.awaited.isEmpty == false)
+    }
+
     private func excludesFromBackup() -> Bool {
         do { try store.excludeInstallationFromBackup() } catch { return false }
         return true
