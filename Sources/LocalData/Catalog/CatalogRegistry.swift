@@ -145,7 +145,6 @@ final class CatalogRegistry: @unchecked Sendable {
             .filter { $0.name != key.name || $0.domain != key.domain }
     }
 
-    /// Called under the lock.
     /// The description of a kind of names that are made at run time, for a name of that kind; `nil` where several kinds may be meant.
     func description(matching name: String) -> StorageKeyDescriptor? {
         withLock {
@@ -155,6 +154,7 @@ final class CatalogRegistry: @unchecked Sendable {
         }
     }
 
+    /// Called under the lock.
     private func isRegistered(_ name: String) -> Bool {
         listed[name] != nil || patterns.contains { $0.pattern.matches(name) }
     }

@@ -10,7 +10,7 @@ extension MigrationEngine {
             try await retireMigration(of: key, noting: &noted)
             return try await values.erase(key, origin: turns.localOrigin)
         } catch {
-            if !noted.marks.isEmpty, try noted.held == heldPlaces(of: key) {
+            if !noted.marks.isEmpty, (try? heldPlaces(of: key)) == noted.held {
                 for mark in noted.marks.reversed() { try? moves.restoreRemovalMark(mark.earlier, at: mark.location) }
             }
             throw error

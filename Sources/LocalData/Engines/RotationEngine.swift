@@ -148,15 +148,11 @@ extension RotationEngine {
             guard let group = key.accessGroup, KeyNamePattern(key.name) == nil, let location = try? stored.location(of: key) else {
                 continue
             }
-            do {
+            await unshared.attempt(key, at: location) {
                 try await turns.run(at: location) {
                     guard let header = try self.stored.envelopeHeader(of: key) else { return }
                     try self.encryption.shareMasterKey(of: header, with: group)
                 }
-            } catch let error as StorageError where !error.code.mayPass {
-                continue
-            } catch {
-                unshared.note(key, at: location)
             }
         }
     }

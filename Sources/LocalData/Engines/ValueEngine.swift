@@ -180,14 +180,10 @@ extension ValueEngine {
             guard let group = key.accessGroup, case .keychain(let service) = key.place, KeyNamePattern(key.name) == nil,
                 let location = try? stored.location(of: key)
             else { continue }
-            do {
+            await ungathered.attempt(key, at: location) {
                 try await turns.run(at: location) {
                     try self.stored.keychain.gather(account: key.name, service: service, into: group)
                 }
-            } catch let error as StorageError where !error.code.mayPass {
-                continue
-            } catch {
-                ungathered.note(key, at: location)
             }
         }
     }

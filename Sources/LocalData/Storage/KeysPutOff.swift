@@ -25,4 +25,15 @@ final class KeysPutOff: @unchecked Sendable {
             return keys.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
         }
     }
+
+    /// Does something for a key. What fails, and may not fail again, is put off.
+    func attempt(_ key: any StorageKey, at location: StorageLocation, _ body: () async throws -> Void) async {
+        do {
+            try await body()
+        } catch let error as StorageError where !error.code.mayPass {
+            return
+        } catch {
+            note(key, at: location)
+        }
+    }
 }

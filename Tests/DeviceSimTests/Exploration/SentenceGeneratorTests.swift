@@ -173,6 +173,14 @@ import Testing
             "start second watch\nkey k: String\n    security none\n    sync automaticSmall\n\nphone set k \"a\"\nlink latency 24h\nphone switches to watch2\nsettle"
         ),
         (
+            "a link that took a week, and takes a moment again",
+            "start second watch\nkey k: String\n    security none\n    sync automaticSmall\n\nphone switches to watch2\nlink latency 192h\nwait 1s\nlink latency 20ms\nsettle"
+        ),
+        (
+            "storage that denies what is there, and a rotation",
+            "key k: String\n    domain encryptedFileSystem caches\n\nphone set k \"first\"\nphone disk fails every read with ENOENT\nphone set k \"second\"\nphone rotate keys"
+        ),
+        (
             "an app that lets go of its delegate, and another watch",
             "start second watch\nkey k: String\n\nphone release delegate\nphone switches to watch2\nsettle"
         ),
