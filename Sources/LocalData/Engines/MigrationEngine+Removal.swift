@@ -98,7 +98,7 @@ extension MigrationEngine {
             if (try? self.stored.isStored(source)) == false {
                 // Perhaps by a removal that was cut short before it was durable.
                 try self.stored.settle(source)
-                self.stored.collectLeftovers(of: source)
+                self.stored.collectLeftovers(of: source, isRemoval: true)
                 // Its record has a digest of what was there until the removal is confirmed.
                 if self.versions.keepsVersions(of: source) {
                     _ = try? self.sync.ledger.recover(source, finding: nil)

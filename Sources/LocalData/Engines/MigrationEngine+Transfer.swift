@@ -50,10 +50,6 @@ extension MigrationEngine {
                             return .failure(error, metadata: metadata)
                         }
                         let found = try present.filter { try self.moves.isHeld($0.base) }
-                        // What a set that was cut short left there goes with the place: nobody else would come by.
-                        for source in present where !found.contains(where: { $0.name == source.name && $0.domain == source.domain }) {
-                            self.stored.collectLeftovers(of: source.base)
-                        }
                         if let same = try found.first(where: { try self.stored.isOneFile($0.base, destination) }) {
                             if let refusal = self.moves.refusal(ofInPlace: same.base, to: destination, isConverting: isConverting) {
                                 throw refusal

@@ -111,6 +111,8 @@ extension MigrationEngine {
             let result = try await self.capturingFailure {
                 try await self.moves.withDestination(key) {
                     try await self.discardWhatReturned(to: key)
+                    // What a set that was cut short left at a place where nothing lies: nobody else would come by.
+                    for source in key.allSources { self.stored.collectLeftovers(of: source) }
                     guard try await migration.shouldMigrate(using: router, context: context) else { return MigrationResult(success: true) }
                     return try await migration.migrate(using: router, context: context)
                 }

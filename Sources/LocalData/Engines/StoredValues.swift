@@ -187,9 +187,10 @@ extension StoredValues {
     }
 
     /// Deletes what writes that were cut short left beside the place of a file that may be plain. What cannot be deleted now is at the next use of the directory.
-    func collectLeftovers(of key: any StorageKey) {
+    /// - Parameter isRemoval: Whether a value is being removed: then also what another process has left since this one looked.
+    func collectLeftovers(of key: any StorageKey, isRemoval: Bool = false) {
         guard case .file = key.place, key.acceptedPolicies.acceptsPlain, let place = try? files.place(of: key) else { return }
-        if (try? isShared(key)) == true {
+        if isRemoval, (try? isShared(key)) == true {
             files.directories.collectLeftovers(inShared: place)
         } else {
             files.directories.collectLeftovers(in: place)

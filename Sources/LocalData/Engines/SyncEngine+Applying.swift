@@ -34,7 +34,12 @@ extension SyncEngine {
     /// Notes the versions that the counterpart has and this device does not, since they could not be sent, or not be taken: what is set or removed here from
     /// now on comes after them, also in a later process. A value in a form that this app does not know is not replaced, as if it had arrived.
     private func noteMissed(of snapshot: SyncSnapshot, after outcomes: [String: SyncReport.Outcome]) async {
-        let isAnythingMissed = !snapshot.omittedVersions.isEmpty || outcomes.contains { !$0.value.isTaken || $0.value == .unknown }
+        let isAnythingMissed =
+            !snapshot.omittedVersions.isEmpty
+            || outcomes.contains { name, outcome in
+                !outcome.isTaken || outcome == .unknown
+                    || (snapshot.entries[name]?.isDeletion == true && sync.ledger.receivingKey(name) == nil)
+            }
         let before = try? sync.ledger.installation()
         let (missedBefore, awaitedBefore) = (before?.missed ?? [:], before?.awaited ?? [:])
         guard isAnythingMissed || !missedBefore.isEmpty || !awaitedBefore.isEmpty else { return }
