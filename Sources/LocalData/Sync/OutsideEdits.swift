@@ -30,6 +30,14 @@ extension SyncLedger {
             settleExtensionEdit(of: key, finding: revision, as: edited.committed.stamp)
             return edited
         }
+        if let revision, isUnrecordedEdit(of: key, besides: record, finding: revision) {
+            let edited = recovered.edited(
+                as: try nextStamp(of: key, after: record, carried: carriedCounter(by: revision, of: key), isFound: true), revision: revision
+            )
+            try settle(key)
+            try setRecord(edited, of: key.name, in: key.domain)
+            return edited
+        }
         // A record of a place that the value has moved from, or is moving to, is settled there, by what lies there.
         if try record.location != StorageLocation(of: key).identity, revision.map(record.knows) ?? true { return recovered }
         guard recovered != record else {
@@ -109,6 +117,9 @@ extension SyncLedger {
         if let revision, let edit = try newExtensionEdit(of: source, besides: record, finding: revision) {
             return SyncVersion(stamp: try stamp(of: edit, after: record, source), content: .value(revision: revision))
         }
+        if let revision, isUnrecordedEdit(of: source, besides: record, finding: revision) {
+            return SyncVersion(stamp: try stampOfUnrecordedEdit(of: source, after: record), content: .value(revision: revision))
+        }
         return try record.recovered(finding: revision) {
             let edit = try revision.flatMap { try extensionEdit(of: source, finding: $0) }
             return edit == nil ? try stampOfUnrecordedEdit(of: source, after: record) : try stamp(of: edit, after: record, source)
@@ -169,6 +180,13 @@ extension SyncLedger {
         guard ([key] + key.allSources).contains(where: { $0.name == key.name && $0.domain.defaultsSuite != nil }) else { return }
         let installation = try installation()
         if let lost = SyncSnapshot.latestStamp(of: key.name, ifReceived: installation.hasTaken) { noteSeen(lost, of: key.name) }
+    }
+
+    /// Whether the file at a key's place is an edit that could not be recorded, and that set again what the record tells of: such as the value before a change
+    /// that was announced and, of a file, never confirmed. What lies with it counts above all that the record knows.
+    func isUnrecordedEdit(of key: any StorageKey, besides record: SyncRecord, finding revision: Data) -> Bool {
+        guard record.pending != nil, record.knows(revision), record.latestStamp.lineage == nil, case .file = key.place else { return false }
+        return carriedCounter(by: revision, of: key) > record.highestCounter
     }
 
     /// The counter of the version that lies with a value; 0 where none does.

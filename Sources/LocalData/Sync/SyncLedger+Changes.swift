@@ -67,10 +67,17 @@ extension SyncLedger {
         let versions = withState { $0[name] }
         let isOwn = versions.unversioned.map { $0.replaced != found } ?? false
         let known = highestCounterWithoutRecord(of: name)
-        let seen = max(versions.seen?.counter ?? 0, known ?? 0)
-        let step = known != nil && (earlier == 0 || isOwn) ? 1 : SyncInstallation.leap(at: environment.clock.now)
+        let recorded = highestRecordedCounter(of: key)
+        let seen = max(versions.seen?.counter ?? 0, known ?? 0, recorded ?? 0)
+        let isTold = known != nil && recorded != nil
+        let step = isTold && (earlier == 0 || isOwn) ? 1 : SyncInstallation.leap(at: environment.clock.now)
         let next = max(earlier, seen) + step
         return next < UInt64(Int64.max) ? next : max(earlier, seen)
+    }
+
+    /// The highest counter that a key's record tells of, 0 where there is none; `nil` where it cannot be read.
+    private func highestRecordedCounter(of key: any StorageKey) -> UInt64? {
+        do { return try record(of: key.name, in: key.domain)?.highestCounter ?? 0 } catch { return nil }
     }
 
     /// Sees to it that a change without a stamp counts as an edit once it can get one, and not as an old value that LocalData finds: that would lose to

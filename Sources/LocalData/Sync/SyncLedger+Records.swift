@@ -211,7 +211,9 @@ extension SyncLedger {
         guard !key.domain.isKeychain else { return nil }
         let revision = key.revision(of: old)
         var record = try record(of: key.name, in: key.domain)
-        let isLost = record?.knows(revision) != true && carriedCounter(by: revision, of: key) > 0
+        let isLost =
+            record.map { isUnrecordedEdit(of: key, besides: $0, finding: revision) } == true
+            || (record?.knows(revision) != true && carriedCounter(by: revision, of: key) > 0)
         if try isLost || isEditWithoutVersion(key, besides: record, finding: revision) {
             // What lies with the old form alone would go with it: a version, or that an extension made an edit, which is to get one.
             record = try record == nil ? found(key, at: StorageLocation(of: key), revision: revision) : recover(key, finding: revision)

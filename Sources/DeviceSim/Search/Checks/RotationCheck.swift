@@ -30,8 +30,6 @@ enum RotationCheck {
         }
         keeper.recorder?.looked(.rotation)
         if isUnderWay { return violation(nil, "its keychain says that the rotation is under way") }
-        // Storage that denies what is there shows nothing to seal anew.
-        guard !device.storage.faults.faults.contains(where: { $0.failure == .errno(ENOENT) }) else { return nil }
         // What a key has sealed that stayed on other hardware nobody can seal anew.
         guard !keeper.isNewHardware.contains(data.device.place) else { return nil }
         for key in keeper.keys where key.isCurrent && key.exists(in: version) && key.isAvailable(on: device.id) {

@@ -20,17 +20,18 @@ struct RunGenerator: Sendable {
         let hasVersions = drawn.keys.contains { $0.dependsOnVersion }
         var strewn = StrewnSteps(of: drawn, random)
         var focused = FocusedFaults(of: drawn, random)
+        var silences = FocusedSilences(of: drawn, random)
         let isPaced = isPaced(drawn, random.fork("pace"))
-        let faultKinds = drawTroubles(of: drawn, hasWidget: hasWidget, counts: isPaced ? Self.fewTroubles : Self.troubleCounts, &random)
+        let troubles = drawTroubles(of: drawn, hasWidget: hasWidget, counts: isPaced ? Self.fewTroubles : Self.troubleCounts, &random)
             .union(strewn.kinds).subtracting(drawn.start.watch2 == nil || world.base.start.watch2 != nil ? [] : Self.keptFromSecondWatches)
-        let started = drawStart(of: drawn, faultKinds, random.fork("start"))
+        let started = drawStart(of: drawn, troubles, random.fork("start"))
         let base = LateCatalogs.drawn(for: CatalogChoice.drawn(for: started, random.fork("catalogs")), random.fork("late catalogs"))
-        var generator = StepGenerator(random: random.fork("steps"), faultKinds: faultKinds, scenario: base)
+        var generator = StepGenerator(random: random.fork("steps"), faultKinds: troubles, scenario: base)
         var steps = planted(base, &random)
         if hasVersions { steps += updated(drawn.appVersions, &generator, &random) }
         let drawnCount = 3 + random.below(max(1, maximumSteps - 2))
         // With those of its own a run is as long as the others.
-        let count = focused.kinds.isEmpty ? drawnCount : (drawnCount + 1) / 2
+        let count = focused.kinds.isEmpty && silences.kinds.isEmpty ? drawnCount : (drawnCount + 1) / 2
         if base.steps.contains(where: { !$0.action.isTime }) {
             steps += varied(base.steps, count: count, &generator, &random)
         } else {
@@ -39,7 +40,8 @@ struct RunGenerator: Sendable {
                 if isPaced { steps.append(.drawn(.time(.settle(limit: nil)))) }
             }
         }
-        steps = focused.over(strewn.over(steps, faultKinds))
+        steps = silences.over(focused.over(strewn.over(steps, troubles)))
+        let faultKinds = troubles.union(focused.kinds).union(silences.kinds)
         steps = GivenNames.settled(in: LateCatalogs.registered(in: steps, of: base, random.fork("late registrations")))
         // What is under way arrives in the midst of it all as often as afterwards.
         if random.below(2) == 0 { steps.append(.drawn(.time(.settle(limit: nil)))) }
@@ -48,7 +50,7 @@ struct RunGenerator: Sendable {
         let switchedOn = Self.switchedOn(in: steps, of: base)
         let choice: SyncPolicy?? = switchedOn.isEmpty ? nil : [nil, .some(.automaticSmall), .some(nil)][random.below(3)]
         steps += healing(
-            faultKinds.union(focused.kinds).union(Self.faultKinds(of: base)), base, relaunches: random.below(3) != 0,
+            faultKinds.union(Self.faultKinds(of: base)), base, relaunches: random.below(3) != 0,
             updates: hasVersions && random.below(4) != 0, switchedOn: switchedOn, choice: choice, removesForms: Self.liesAboutForms(steps))
         var knobs = base.knobs
         if faultKinds.contains(.duplicates) { knobs.duplicateContexts = true }
@@ -67,7 +69,7 @@ struct RunGenerator: Sendable {
         if base.keys.contains(where: { $0.declaration?.domain.isFileByPath ?? false }) { knobs.containerPathChangesOnReinstall = false }
         let scenario = base.keeping(steps: steps, order: order(strategy, &random), seed: random.next() & 0xFFFF_FFFF, knobs: knobs)
         return GeneratedRun(
-            index: index, scenario: scenario, faultKinds: FaultKind.allCases.filter(faultKinds.union(focused.kinds).contains),
+            index: index, scenario: scenario, faultKinds: FaultKind.allCases.filter(faultKinds.contains),
             strategy: strategy)
     }
 

@@ -9,10 +9,12 @@ public struct SearchSpace: Sendable {
     /// Keys, start state and knobs; its steps without expectations are what is varied.
     public let base: Scenario
 
-    /// - Parameter scenario: Its keys are used, and its steps varied. Its expectations are left out: the invariants are what is checked.
+    /// - Parameter scenario: Its keys are used, and its steps varied. Its expectations are left out: the invariants are what is checked. So are faults by which
+    ///   storage denies what is there (`fails every read with ENOENT`): no answer of LocalData's is right or wrong then.
     public init(_ scenario: Scenario) {
         name = scenario.name
-        base = scenario.keeping(steps: scenario.steps.filter { !$0.action.isExpectation }.map(\.withoutLimit))
+        base = scenario.keeping(
+            steps: scenario.steps.filter { !$0.action.isExpectation && !$0.action.deniesWhatIsThere }.map(\.withoutLimit))
     }
 
     /// Whether some of its keys are drawn beside the others.
@@ -409,6 +411,16 @@ extension ScenarioStep {
 extension ScenarioStep.Action {
     var isExpectation: Bool {
         if case .expect = self { true } else { false }
+    }
+
+    /// Whether storage says from now on that what it has is not there.
+    fileprivate var deniesWhatIsThere: Bool {
+        guard case .fault(let step) = self else { return false }
+        return switch step.action {
+        case .disk(_, _, let error), .preferences(_, _, let error): error == .ENOENT || error == .ENOTDIR
+        case .keychain(_, _, let status): status == .itemNotFound
+        default: false
+        }
     }
 }
 
