@@ -1,13 +1,20 @@
 import Foundation
 import LocalData
 import WatchConnectivity
+import os
 
 /// The app's part in the session with the other device: what arrives is LocalData's to apply.
 nonisolated final class SampleSession: NSObject, WCSessionDelegate, Sendable {
     static let shared = SampleSession()
 
-    /// Is called when something that arrived has been dealt with.
+    /// Is called when all that arrived has been dealt with.
     @MainActor static var onIdle: @MainActor () -> Void = {}
+
+    /// How much of what arrived is being dealt with.
+    private let running = OSAllocatedUnfairLock(initialState: 0)
+
+    /// Whether nothing is being dealt with: the system may suspend the app.
+    var isIdle: Bool { running.withLock { $0 } == 0 }
 
     func start() {
         guard WCSession.isSupported() else { return }
@@ -24,10 +31,7 @@ nonisolated final class SampleSession: NSObject, WCSessionDelegate, Sendable {
 
     func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
         guard let snapshot = try? StorageRouter.shared.snapshot(in: applicationContext) else { return }
-        Task {
-            _ = try? await StorageRouter.shared.apply(snapshot)
-            await Self.onIdle()
-        }
+        work { _ = try? await StorageRouter.shared.apply(snapshot) }
     }
 
     func sessionReachabilityDidChange(_ session: WCSession) {
@@ -35,9 +39,16 @@ nonisolated final class SampleSession: NSObject, WCSessionDelegate, Sendable {
     }
 
     private func sync() {
+        work { try? await StorageRouter.shared.syncRegisteredKeysIfNeeded() }
+    }
+
+    /// Counted before the callback returns: what is left then is what the system sees of it.
+    private func work(_ body: @escaping @Sendable () async -> Void) {
+        running.withLock { $0 += 1 }
         Task {
-            try? await StorageRouter.shared.syncRegisteredKeysIfNeeded()
-            await Self.onIdle()
+            await body()
+            running.withLock { $0 -= 1 }
+            if isIdle { await Self.onIdle() }
         }
     }
 

@@ -37,7 +37,9 @@ final class WatchDelegate: NSObject, WKApplicationDelegate {
     }
 
     private func completeTasks() {
-        guard WCSession.default.activationState == .activated, !WCSession.default.hasContentPending else { return }
+        guard WCSession.default.activationState == .activated, !WCSession.default.hasContentPending, SampleSession.shared.isIdle else {
+            return
+        }
         for task in tasks { task.setTaskCompletedWithSnapshot(false) }
         tasks = []
     }

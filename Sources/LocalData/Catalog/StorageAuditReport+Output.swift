@@ -125,7 +125,7 @@ extension StorageKeyDescriptor {
             let accessibility = security.keychainAttributes.accessibility
             if accessibility == .whenPasscodeSetThisDeviceOnly { return "never" }
             return accessibility.isThisDeviceOnly
-                ? "\(form), restored to this device only" : "\(form), to other devices from encrypted backups"
+                ? "\(form), restored to this device only" : "\(form), to other devices from encrypted backups on a computer"
         case .fileSystem(.caches), .encryptedFileSystem(.caches), .appGroupFileSystem(_, .caches): return "never"
         case .fileSystem(.custom), .encryptedFileSystem(.custom), .appGroupFileSystem(_, .custom): return "\(form), if the directory is"
         case .userDefaults, .appGroupUserDefaults, .fileSystem, .encryptedFileSystem, .appGroupFileSystem: return form

@@ -2,8 +2,9 @@ import Foundation
 
 /// The main entry point: reads, writes and removes the values of ``StorageKey``s wherever they are declared to be.
 ///
-/// Operations on one key are linearizable, in the order in which they were called; operations on different keys do not wait for each other. That is
-/// why the operations themselves are not isolated to the actor.
+/// Operations on one key are linearizable: each takes effect at one instant between its call and its return. What a task awaits comes before what it calls next; of tasks
+/// that begin at one moment the system says which comes first. Operations on different keys do not wait for each other, which is why the operations
+/// themselves are not isolated to the actor.
 public actor StorageRouter: StorageProviding {
     /// The router of the device whose code is running: of the simulated process whose job runs on this thread, the one bound by ``current``, else the
     /// platform's own. An app names it first in its launch itself, not in a task that begins there: iOS tells only during the launch that it has prewarmed the process.

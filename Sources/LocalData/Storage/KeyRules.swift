@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a key's name, domain and security must be, so that its value can be stored.
 enum KeyRules {
     /// LocalData's own records lie beside the app's values under names that begin like this.
@@ -40,6 +42,10 @@ enum KeyRules {
         let isPlain = name.utf8.allSatisfy { (0x20...0x7E).contains($0) }
         if !isPlain, name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             problems.append("the \(what) contains a control character")
+        }
+        // Another spelling of it would be the same name to Swift and to some systems, and another one to ciphers and to the counterpart.
+        if !isPlain, !name.precomposedStringWithCanonicalMapping.utf8.elementsEqual(name.utf8) {
+            problems.append("the \(what) is not composed (Unicode's NFC); give its precomposedStringWithCanonicalMapping")
         }
         if isReserved(name) { problems.append("the \(what) begins with '\(reservedPrefix)', which is LocalData's own") }
         return problems

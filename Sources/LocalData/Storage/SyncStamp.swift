@@ -28,7 +28,7 @@ public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
 ///
 /// Counters have 64 bits, so there is a greatest one, and a broken counterpart, or one that lies, can send it. Nothing could ever come after that version. So
 /// counting on stops early, at ``maximumCounter``, and the next edit begins another *lineage*: it counts from 1 again and names the lineages that it
-/// ends. Its versions come after all versions of those, whatever their counters. Honest devices never get there: it takes 16 million installations.
+/// ends. Its versions come after all versions of those, whatever their counters. Honest devices never get there: it takes a clock that is wrong by millennia, and then 100 million installations.
 ///
 /// The device part of the stamp says it, so that old ledgers and other versions of LocalData need not know: `^`, the lineage in 16 hexadecimal digits,
 /// a `,` and 16 digits for each lineage that it ends, `.`, and the device. The first lineage has no name, and is ended by all others.

@@ -53,6 +53,14 @@ extension SyncLedger {
         return try removed[key.name]?.contains(version) == true || wasRemoved(version, atSourceOf: key, removed)
     }
 
+    /// Whether a deletion is this installation's own, forgotten since everybody who was known had it: what lies here was taken after that, be it of an installation
+    /// that counts from the beginning. A counterpart that was away, and still remembers the deletion, takes nothing away by it.
+    func hasForgotten(_ deletion: SyncStamp, of key: any StorageKey) throws -> Bool {
+        let installation = try installation()
+        guard deletion.writer == installation.replica(of: environment.device.identifier) else { return false }
+        return installation.removed[key.name]?.contains(deletion) == true
+    }
+
     /// Whether it is what the counterpart's update made of such a value, under another name.
     private func wasRemoved(
         _ made: SyncStamp, atSourceOf key: any StorageKey, _ removed: [String: RemovedVersions]

@@ -105,14 +105,20 @@ extension SyncInstallation {
     ///
     /// Such a version came from a backup, or is that of a keychain item that outlived the app, and the counterpart may have seen any number of versions since. An edit that a person makes now must not
     /// lose to them merely because the counter went back. What nobody edits keeps its counter, and gives way to the counterpart's newer version.
-    static let leap: UInt64 = 1 << 32
+    static let leap: UInt64 = 1 << 20
 
-    /// How far an edit jumps at that time of day: by ``leap`` and the seconds since 2001. Two installations that come from one backup know nothing of each other, and
-    /// jump from one number; of their edits the one that was made later is to be the later one. The clock decides nothing else, and one that was set back only
-    /// makes the earlier of these two win.
-    static func leap(at now: Date) -> UInt64 {
-        let seconds = now.timeIntervalSinceReferenceDate
-        return leap + (seconds > 0 ? UInt64(min(seconds, Double(leap - 1))) : 0)
+    /// How many numbers of a leap a second takes up: nobody edits so often, and within a quarter of an hour they are more than ``leap``.
+    private static let numbersOfASecond = 1024.0
+
+    /// The number that an edit jumps to at that time of day: the one of that time since 2001, and at least ``leap`` further. Two installations that come from one backup
+    /// know nothing of each other; of their edits the one that was made later is to be the later one, however often the other has jumped meanwhile, as each time
+    /// that it was restored. The clock decides nothing else, and one that was set back only makes the earlier of these two win.
+    static func leap(over counter: UInt64, at now: Date) -> UInt64 {
+        let instant = now.timeIntervalSinceReferenceDate * numbersOfASecond
+        let number = counter % SyncStamp.generationSize
+        let least = number.addingSaturated(leap)
+        let timed = instant > 0 ? UInt64(min(instant, Double(SyncStamp.generationSize / 2))) : 0
+        return (counter - number).addingSaturated(max(least, timed))
     }
 
     /// The writer that stamps name: the device, and which installation on it. A device that was restored from a backup, or whose app was installed
@@ -133,7 +139,7 @@ extension SyncInstallation {
         let isInherited = counterparts.isEmpty && !isHeard && !writers.contains(replica)
         // A record made since a deletion was forgotten, of a value that was found, counts from nothing; the counterpart may still remember the deletion.
         let highest = max(previous.highestCounter(in: lineage), floor)
-        return highest.addingSaturated(isInherited ? Self.leap(at: now()) : 1)
+        return isInherited ? Self.leap(over: highest, at: now()) : highest.addingSaturated(1)
     }
 }
 

@@ -70,9 +70,11 @@ extension SyncLedger {
         let recorded = highestRecordedCounter(of: key)
         let seen = max(versions.seen?.counter ?? 0, known ?? 0, recorded ?? 0)
         let isTold = known != nil && recorded != nil
-        let step = isTold && (earlier == 0 || isOwn) ? 1 : SyncInstallation.leap(at: environment.clock.now)
-        let next = max(earlier, seen) + step
-        return next < UInt64(Int64.max) ? next : max(earlier, seen)
+        let highest = max(earlier, seen)
+        let next =
+            isTold && (earlier == 0 || isOwn)
+            ? highest.addingSaturated(1) : SyncInstallation.leap(over: highest, at: environment.clock.now)
+        return next < UInt64(Int64.max) ? next : highest
     }
 
     /// The highest counter that a key's record tells of, 0 where there is none; `nil` where it cannot be read.
@@ -267,7 +269,7 @@ extension SyncLedger {
             counter = counterAbovePreferences(counter, of: key)
         }
         if let seen, seen.lineage?.name == lineage?.name { counter = max(counter, seen.counter + 1) }
-        if isAfterDamage { counter = counter.addingSaturated(SyncInstallation.leap(at: environment.clock.now)) }
+        if isAfterDamage { counter = SyncInstallation.leap(over: counter, at: environment.clock.now) }
         // Of a lineage that has ended since it may be any number.
         if lineage == nil || carried < SyncStamp.maximumCounter { counter = max(counter, carried) }
         if lineage == nil, let name = (receivingKey(name) ?? key).nameReturn {
@@ -294,7 +296,9 @@ extension SyncLedger {
     /// with. One that began before the first unlock cannot read it, and nobody knows what the counterpart may have made of the value: the edit leaps.
     private func counterAbovePreferences(_ counter: UInt64, of key: any StorageKey) -> UInt64 {
         let suites = key.allSources.filter { $0.name == key.name }.compactMap(\.domain.defaultsSuite)
-        guard suites.allSatisfy(environment.defaults.isReadable) else { return counter + SyncInstallation.leap(at: environment.clock.now) }
+        guard suites.allSatisfy(environment.defaults.isReadable) else {
+            return SyncInstallation.leap(over: counter, at: environment.clock.now)
+        }
         // Those in preferences count above it by themselves, at each first edit.
         guard key.domain.defaultsSuite == nil else { return counter }
         let number = counter % SyncStamp.generationSize

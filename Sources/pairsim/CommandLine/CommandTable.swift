@@ -123,13 +123,19 @@ enum CommandTable {
             ),
             OptionSpec(
                 .exhaustive,
-                help: "draw nothing: run each small scenario in every order, with a crash before every storage operation of every step"),
+                help:
+                    "draw nothing: run each small scenario, without its expectations, in every order, with a crash before every storage operation of every step"
+            ),
             OptionSpec(.powerLoss, help: "with --exhaustive, try a power loss there, too"),
             OptionSpec(.recheck, .number(0...100), help: "make this percentage of the runs twice and compare (default: 5)"),
             StuckAfter.option,
             OptionSpec(.ownKeys, help: "besides the files that are named, draw every second run over keys of its own"),
             OptionSpec(.save, .path("DIR"), help: "write each failure as a small scenario file into DIR"),
-            OptionSpec(.resume, .path("FILE"), help: "keep in FILE how far the search has come, and go on from there when it is there"),
+            OptionSpec(
+                .resume, .path("FILE"),
+                help:
+                    "keep in FILE how far the search has come, and go on from there when it is there; another build of the program begins anew"
+            ),
             OptionSpec(.coverage, help: "tell what the runs exercised, and what they did not, each with a scenario that would"),
             OptionSpec(.propose, .path("DIR"), help: "as --coverage, and write scenario files into DIR that try what was not tried"),
             OptionSpec(.only, .number(0...1_000_000_000_000), help: "make run N of the search alone, and show it"),

@@ -11,6 +11,8 @@ final class ExploreCommand {
     var corpus: [Scenario] = []
     private lazy var exploration = Exploration(
         over: corpus, hasOwnKeys: settings.hasOwnKeys, run: runOptions, options: { [self] in options(for: $0) })
+    /// Read once: it takes a moment.
+    private lazy var build = host.build()
     private var worlds: [SearchSpace] { exploration.worlds }
     var operands = ""
     /// In the order of the runs, of each kind the first.
@@ -45,7 +47,7 @@ final class ExploreCommand {
         let begin = host.seconds()
         let outputs = try OutputFiles(of: .explore, reports: settings.reports, files: host.files)
         try outputs.check(against: settings.command.operands)
-        guard outputs.areOurs(on: console) else { return .cannotRun }
+        guard outputs.areOurs(on: console), outputs.emptyEarlier(on: console) else { return .cannotRun }
         if settings.shard != nil, !console.acknowledgeShards(host) { return .cannotRun }
         guard canKeep() else { return .cannotRun }
         guard selectCorpus(), findOther() else { return ExitStatus.foremost(statuses) }
@@ -120,7 +122,13 @@ final class ExploreCommand {
             console.progress(summary(seconds: now - begin))
         }
         console.clearProgress()
-        if host.interruption.isRequested, count < total { statuses.insert(.interrupted) }
+        if host.interruption.isRequested, count < total {
+            statuses.insert(.interrupted)
+        } else if done == 0, total > 0 {
+            // Nothing was tried, so nothing is known: that is no success.
+            console.complain("no run was made: the time of --for was over once the files were read; give it more")
+            statuses.insert(.cannotRun)
+        }
         guard !settings.isQuiet || failures > 0 else { return }
         console.printGap()
         console.print(
@@ -151,8 +159,12 @@ final class ExploreCommand {
     private func goOn() -> Bool {
         guard let path = settings.progress else { return true }
         do throws(SearchProgressFault) {
-            let progress = SearchProgress(path: path, files: host.files)
+            let progress = SearchProgress(path: path, files: host.files, build: build)
             guard let kept = try progress.read(for: report(seconds: 0).search, shard: settings.shard), let seen = kept.seen else {
+                return true
+            }
+            guard !progress.isOfAnotherBuild(kept) else {
+                console.remark("\(SafeText.line(path)) is of another build of this program, so the search begins anew")
                 return true
             }
             if (kept.coverage != nil) != (coverage != nil) {
@@ -175,7 +187,7 @@ final class ExploreCommand {
     @discardableResult private func keepProgress(from begin: Double) -> Bool {
         guard let path = settings.progress else { return true }
         do throws(FileError) {
-            try SearchProgress(path: path, files: host.files).write(gapless ?? report(seconds: host.seconds() - begin))
+            try SearchProgress(path: path, files: host.files, build: build).write(gapless ?? report(seconds: host.seconds() - begin))
             return true
         } catch {
             console.complain(error.text("write"))

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LocalData
 import Synchronization
 
 /// Everything that a command reads from or does to the world. Tests bring their own.
@@ -22,6 +23,8 @@ struct Host {
     var input: any LineSource = NoInput()
     /// Waits for so many seconds, or less where the person asks to stop; `false` where there is no more to wait for.
     var pause: (Double) -> Bool = { _ in false }
+    /// A digest of the program that runs, which another build of it does not have; `nil` where that cannot be told.
+    var build: @Sendable () -> String? = { nil }
     /// Where the command was called with `--json`: takes what it says.
     var answer: JSONAnswer?
 }
@@ -52,6 +55,12 @@ extension Host {
                 let end = clock.now + .seconds(seconds)
                 while clock.now < end, !interruption.isRequested { usleep(20_000) }
                 return !interruption.isRequested
+            },
+            build: {
+                guard let path = Bundle.main.executablePath,
+                    let program = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
+                else { return nil }
+                return SHA256Digest.digest(of: program).prefix(16).map { String(format: "%02x", $0) }.joined()
             })
     }
 

@@ -45,7 +45,7 @@ final class RunCommand {
         try prepareTrace(plan)
         try outputs.add(settings.reports, traces: traceFolder, of: plan.namedRecords)
         try outputs.check(against: selection.files.map(\.path))
-        guard outputs.areOurs(on: console) else { return .cannotRun }
+        guard outputs.areOurs(on: console), outputs.emptyEarlier(on: console) else { return .cannotRun }
         guard makeRoots() else { return .cannotRun }
 
         let reporter = RunReporter(console: console, plan: plan)

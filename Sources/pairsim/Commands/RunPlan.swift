@@ -268,7 +268,7 @@ struct SelectionExtent: Sendable, Hashable {
     /// Each scenario under each seed and order.
     let runs: Int
     let brokenCount: Int
-    /// Of the names of all that is selected, and of the seeds and orders.
+    /// Of the names of all that is selected and what it says, and of the seeds and orders. Where no report is asked for, of the names alone.
     let digest: String
 
     /// How many runs, and files that cannot be run, the reports of all shards have together, but for those that were not made.
@@ -287,7 +287,11 @@ struct SelectionExtent: Sendable, Hashable {
         brokenCount = files.count { !$0.problems.isEmpty }
         var text =
             "seed \(settings.namedSeed.map(String.init) ?? "-") \(settings.seedCount) orders \(settings.orders.count) \(settings.orders[0])\n"
-        for file in files { text += "\(file.identity) \(file.scenarios.count) \(file.scenarios.map { $0.row ?? "" })\n" }
+        for file in files {
+            text += "\(file.identity) \(file.scenarios.count) \(file.scenarios.map { $0.row ?? "" })\n"
+            // A file may say something else under its name: a report of then is none of now.
+            if settings.keepsRecords { for scenario in file.scenarios { text += scenario.notation(header: []) } }
+        }
         digest = TraceFingerprint(of: Array(text.utf8)).description
     }
 }

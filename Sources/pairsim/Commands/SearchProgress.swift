@@ -7,6 +7,8 @@ struct SearchProgress {
 
     let path: String
     let files: any FileAccess
+    /// The program that goes on, as ``Host/build`` tells it.
+    let build: String?
 
     /// What was reached; `nil` where the file is not there yet.
     /// - Throws: What is wrong with it, as a sentence.
@@ -38,7 +40,12 @@ struct SearchProgress {
         guard report.seen != nil else { throw ReportFault("it does not say which states were seen") }
     }
 
+    /// Whether another build of the program made the runs, such as one of before the code that they tried was changed: what passed then says nothing of now.
+    func isOfAnotherBuild(_ report: ExplorationReport) -> Bool { build != nil && report.program != build }
+
     func write(_ report: ExplorationReport) throws(FileError) {
+        var report = report
+        report.program = build
         try files.write(.init(report.json().utf8), to: path)
     }
 }

@@ -15,6 +15,7 @@ struct ReportPart: Sendable {
     /// - Throws: what is wrong with the bytes.
     init(path: String, data: Data) throws(ReportFault) {
         self.path = path
+        guard !data.isEmpty else { throw ReportFault("it is empty: what was to write it did not come to its end") }
         let start = data.first { !" \t\r\n".utf8.contains($0) }
         isJUnit = start == UInt8(ascii: "<")
         guard !isJUnit else {

@@ -27,6 +27,8 @@ struct ExplorationReport: Sendable {
     /// What `--exhaustive` tried of each scenario; empty for other searches.
     var exhaustive: [ExhaustiveCount] = []
     var version = HelpText.versionNumber
+    /// A digest of the program that made the runs, in what `--resume` keeps; `nil` in reports, which are the same whoever built it.
+    var program: String?
     /// What the runs exercised; `nil` where that was not asked for. Of joined shards only where each has it.
     var coverage: SearchCoverage?
     /// The same with what was not tried, in the report that is shown in the end.
@@ -154,6 +156,7 @@ extension ExplorationReport {
             "found": .list(found.map(\.json)),
         ]
         if let content = search.content { document["content"] = .text(content) }
+        if let program { document["program"] = .text(program) }
         if !exhaustive.isEmpty { document["exhaustive"] = .list(exhaustive.map(\.json)) }
         if let seen { document["seen"] = .text(seen.encoded) }
         if let comparisons { document["comparisons"] = comparisons.json }
@@ -186,6 +189,7 @@ extension ExplorationReport {
             states: try document.count("states"), seen: seen, seconds: 0, found: found, status: try document.status("status"),
             shard: try document.shard(), exhaustive: exhaustive, version: try document.text("pairsim"), coverage: coverage,
             comparisons: comparisons)
+        program = try document.optionalText("program")
     }
 }
 
@@ -229,6 +233,7 @@ extension ExplorationReport {
 
     private func keptCase(of invariant: Invariant) -> JUnitDocument.Case? {
         var kept = JUnitDocument.Case(name: invariant.sentence, className: invariant.rawValue)
+        if runs == 0, exhaustive.isEmpty { kept.fault = .init(element: "skipped", message: "no run was made", type: "notRun", text: "") }
         guard invariant == .sameness else { return kept }
         guard let comparisons else { return nil }
         if comparisons.made == 0 {

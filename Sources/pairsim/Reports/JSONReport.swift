@@ -6,7 +6,8 @@
 /// - `format`: `"pairsim-report"`, and `version`: `1`. A later version may add keys; it does not change these.
 /// - `pairsim`: the version of the tool. `seed`: the seed of the invocation. `status`: its exit status.
 /// - `shard`: `null` for everything, or `number` (from 1), `count` and `origin` (what said so).
-/// - `selection`: what all shards together are: `scenarios`, `runs`, `broken` (files that cannot be run), and a `digest` of their names, seeds and orders;
+/// - `selection`: what all shards together are: `scenarios`, `runs`, `broken` (files that cannot be run), and a `digest` of their names, of what
+///   they say, of seeds and orders;
 ///   `null` where that is not known.
 /// - `summary`: `passed`, `canaries` (of those passed, the ones that failed as they must), `failed`, `unparsable`, `cannotRun`,
 ///   `notDeterministic`, `didNotSettle`, `notRun`, `endedEarly` (of those passed, the ones that `--until` ended before their last step).

@@ -8,6 +8,8 @@ struct OutputFiles {
     private var options: [String: String] = [:]
     /// Those that only what pairsim wrote may lie at, each with what would be written.
     private var replaced: [(path: String, what: String)] = []
+    /// The reports of single runs.
+    private var patterned: [String] = []
 
     init(of command: CommandName, files: any FileAccess) {
         self.command = command
@@ -49,7 +51,11 @@ struct OutputFiles {
         for record in records {
             if !patterns.isEmpty {
                 let name = names.name(of: record)
-                for pattern in patterns { try add(pattern.origin, pattern.path.replacing(ReportRequest.placeholder, with: name)) }
+                for pattern in patterns {
+                    let path = pattern.path.replacing(ReportRequest.placeholder, with: name)
+                    try add(pattern.origin, path)
+                    patterned.append(path)
+                }
             }
             // Of a file that cannot be run there is no trace.
             if record.problems.isEmpty, let path = traces?.path(for: record) { try add("--trace", path) }
@@ -96,6 +102,23 @@ struct OutputFiles {
             }
         }
         return areOurs
+    }
+
+    /// Leaves nothing of what earlier commands wrote to the same files: one that is killed midway would leave reports that say something of another day, and a job
+    /// that reads them would pass by them. What is empty is no report.
+    /// - Returns: Whether that could be done. Complains of what could not.
+    func emptyEarlier(on console: Console) -> Bool {
+        var areEmpty = true
+        for path in replaced.map(\.path) + patterned {
+            do throws(FileError) {
+                guard try files.kind(of: path) == .file, try !files.read(path, first: 1).isEmpty else { continue }
+                try files.replaceOurs(Data(), at: path)
+            } catch {
+                areEmpty = false
+                console.complain(error.text("replace"))
+            }
+        }
+        return areEmpty
     }
 
     /// One for each file, whatever it is called: what the file system knows it by, or where it would lie where there is none yet.

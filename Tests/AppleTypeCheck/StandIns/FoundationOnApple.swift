@@ -10,6 +10,7 @@ import Foundation
 
 public let F_FULLFSYNC: Int32 = 51
 public let F_GETPATH: Int32 = 50
+public let F_SETPROTECTIONCLASS: Int32 = 64
 public let O_EVTONLY: Int32 = 0x8000
 public let _PC_CASE_SENSITIVE: Int32 = 11
 public let MAXPATHLEN: Int32 = 1024

@@ -27,3 +27,9 @@ public struct Logger: Sendable {
     public func notice(_ message: OSLogMessage) {}
     public func error(_ message: OSLogMessage) {}
 }
+
+@available(iOS 16.0, watchOS 9.0, macOS 13.0, *)
+public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
+    public init(initialState: State) where State: Sendable {}
+    public func withLock<R>(_ body: @Sendable (inout State) throws -> R) rethrows -> R where R: Sendable { fatalError() }
+}

@@ -37,11 +37,22 @@ import Testing
                 at: .init(timeIntervalSinceReferenceDate: seconds))
         }
         for epoch in ["00000000", "99999999"] { #expect(next("55555555", 800_000_000) < next(epoch, 800_000_001)) }
-        // A clock that nobody set, or that means nothing, jumps all the same, and not into the next jump.
+        // A clock that nobody set, or that means nothing, jumps all the same, and not into the next generation.
         for seconds in [-1e300, -1, 0, Double.nan, 1e300, .infinity] {
             let jump = next("55555555", seconds) - 3
-            #expect(jump >= SyncInstallation.leap && jump < 2 * SyncInstallation.leap)
+            #expect(jump >= SyncInstallation.leap && jump < SyncStamp.generationSize)
         }
+    }
+
+    /// Who has jumped several times, as each time that a watch was paired anew, is no later than who jumps once after that.
+    @Test func ofManyJumpsAndOneTheLaterEditIsLater() {
+        let hour = 3_600.0
+        let jumps = (0..<20).reduce(UInt64(3)) { counter, number in
+            SyncInstallation.leap(over: counter, at: .init(timeIntervalSinceReferenceDate: 800_000_000 + Double(number) * hour))
+        }
+        #expect(jumps + 1_000 < SyncInstallation.leap(over: 3, at: .init(timeIntervalSinceReferenceDate: 800_000_000 + 20 * hour)))
+        let generation = 2 * SyncStamp.generationSize
+        #expect(SyncInstallation.leap(over: generation + 3, at: .distantFuture) < generation + SyncStamp.generationSize)
     }
 
     @Test func whoHasHeardFromTheCounterpartGoesOnCounting() {

@@ -180,6 +180,32 @@ struct ExploreCommandTests {
         #expect(bench.files.text("progress.json") == before)
     }
 
+    /// What one build of the program tried says nothing of another one: be it that it found nothing, or something that is mended.
+    @Test func anotherBuildOfTheProgramBeginsAnew() {
+        var bench = bench(withoutEntropy)
+        bench.build = "before"
+        let before = bench.run("explore theme.scenario --runs 3 --jobs 1 --resume progress.json")
+        #expect(bench.run("explore theme.scenario --runs 3 --jobs 1 --resume progress.json").output.contains("Going on after 3 runs\n"))
+        bench.build = "after"
+        let after = bench.run("explore theme.scenario --runs 3 --jobs 1 --resume progress.json --report json=out.json")
+        #expect(after.errors == "pairsim: progress.json is of another build of this program, so the search begins anew\n")
+        #expect(after.status == before.status && after.output == before.output)
+        #expect(bench.files.text("progress.json")?.contains("\"program\": \"after\"") == true)
+        #expect(bench.files.text("out.json")?.contains("program") == false, "a report is the same whoever built the program")
+    }
+
+    /// A search that had no time for a single run has shown nothing.
+    @Test func noRunIsNoSuccess() {
+        var bench = bench()
+        let calls = Bench.Counter()
+        bench.seconds = { Double(calls.next()) }
+        let ending = bench.run("explore theme.scenario --for 1ms --jobs 1 --report junit=out.xml")
+        #expect(ending.status == .cannotRun && ending.errors.contains("no run was made"), "\(ending.errors)")
+        #expect(
+            bench.files.text("out.xml")?.contains("skipped=\"\(Invariant.allCases.count - 1)\"") == true,
+            "\(bench.files.text("out.xml") ?? "")")
+    }
+
     /// Its runs were of other scenarios, though they have the same names.
     @Test func progressOfWhatTheFilesSaidBeforeIsRefused() throws {
         let bench = bench()

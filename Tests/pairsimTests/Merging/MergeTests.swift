@@ -40,6 +40,28 @@ struct MergeTests {
         #expect(bench.run("merge Scenarios").status == .nothingSelected)
     }
 
+    /// A run that was killed leaves an empty report, and one of another day is of other scenarios, though they have the same names.
+    @Test(arguments: ["json", "xml"]) func whatIsNotOfThisRunIsNotJoined(ending: String) throws {
+        let bench = bench()
+        try bench.files.write(Data(), to: "out/2.\(ending)")
+        let killed = bench.run("merge out/1.\(ending) out/2.\(ending) out/3.\(ending)")
+        #expect(killed.status == .cannotRun && killed.errors.contains("out/2.\(ending): it is empty"), "\(killed.errors)")
+
+        let texts = { (value: String) in
+            ["a", "b"].reduce(into: [String: String]()) {
+                $0["\($1).scenario"] = "key theme: String\n\nphone set theme \"\(value)\"\nexpect phone theme \"dark\"\n"
+            }
+        }
+        let (yesterday, today) = (Bench.real(texts("dark")), Bench.real(texts("light")))
+        let (option, report) = ending == "json" ? ("json", "json") : ("junit", "xml")
+        _ = yesterday.run("run a.scenario b.scenario --shard 2/2 --report \(option)=2.\(report)")
+        _ = today.run("run a.scenario b.scenario --shard 1/2 --report \(option)=1.\(report)")
+        try today.files.write(Data(try #require(yesterday.files.text("2.\(report)")).utf8), to: "2.\(report)")
+        let joined = today.run("merge 1.\(report) 2.\(report)")
+        #expect(joined.status == .cannotRun || joined.status == .failed && joined.errors.contains("is part of another whole"), "\(joined)")
+        #expect(joined.errors.contains("part of another whole"))
+    }
+
     @Test func junitIsJoinedToo() throws {
         let bench = bench()
         let ending = bench.run("merge out/1.xml out/2.xml out/3.xml --report junit=all.xml")

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import PairsimTool
@@ -53,6 +54,29 @@ import Testing
         let ending = bench.run(line)
         #expect(ending.status == .cannotRun && ending.errors.contains("mine: pairsim did not write what is there"))
         #expect(bench.files.text("mine") == "milk\n")
+    }
+
+    /// What an earlier run wrote is gone before the first scenario is run: of a run that is killed nobody is to find the report of another day.
+    @Test(arguments: ReportFormat.allCases.map { "--report \($0)=out" } + ["--trace out", "--report json={name}.json"])
+    func whatWasWrittenBeforeIsGoneFromTheBeginning(option: String) throws {
+        var bench = Bench(["a.scenario": .passing()])
+        let path = option.contains("{") ? "a.json" : "out"
+        #expect(bench.run("run a.scenario \(option)").status == .passed)
+        #expect(bench.files.text(path)?.isEmpty == false)
+        let files = bench.files
+        let seen = Mutex<[String?]>([])
+        bench.beforeRun = { _, _ in seen.withLock { $0.append(files.text(path)) } }
+        #expect(bench.run("run a.scenario \(option)").status == .passed)
+        #expect(seen.withLock { $0 } == [""])
+        #expect(bench.files.text(path)?.isEmpty == false)
+    }
+
+    @Test func aSearchDoesSoToo() throws {
+        var bench = Bench(["a.scenario": .passing()])
+        bench.realEngine = nil
+        #expect(bench.run("run a.scenario --report json=out").status == .passed)
+        _ = bench.run("explore nothing.scenario --report json=out")
+        #expect(bench.files.text("out") == "")
     }
 
     /// Whatever its format is, and whichever comes next.

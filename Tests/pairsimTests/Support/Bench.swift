@@ -26,6 +26,8 @@ struct Bench {
     /// What standard input has.
     var input: [String] = []
     var pause: (Double) -> Bool = { _ in false }
+    /// What tells the program from another build of it.
+    var build: String?
 
     /// What is in a scenario file, and what comes of running it.
     struct Script: Sendable {
@@ -59,9 +61,10 @@ struct Bench {
     func run(_ arguments: [String]) -> Ending {
         let output = Sink()
         let errors = Sink()
-        let host = Host(
+        var host = Host(
             environment: environment, files: realFiles ?? files as any FileAccess, output: output, errors: errors, columns: columns,
             cores: 2, seconds: seconds, interruption: interruption, folder: folder, input: Lines(input), pause: pause)
+        host.build = { [build] in build }
         let status = Tool(host: host, engine: realEngine ?? engine).run(arguments)
         return Ending(status: status, output: output.text, errors: errors.text)
     }

@@ -235,7 +235,8 @@ extension DeviceStep {
             "DEVICE purge caches", "the system empties Library/Caches and tmp; the app must not run", example: "phone purge caches",
             .purgeCaches)
         static let backup = Form(
-            .device, "DEVICE backup as NAME [encrypted]", "keeps a backup of the device under a name",
+            .device, "DEVICE backup as NAME [encrypted]",
+            "keeps a backup of the device under a name; keychain items come to other hardware from one that is `encrypted` on a computer, not from iCloud's",
             example: "phone backup as tuesday encrypted"
         ) {
             match in

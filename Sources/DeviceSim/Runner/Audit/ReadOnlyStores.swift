@@ -5,16 +5,27 @@ import LocalData
 
 package struct ReadOnlyFileSystem: FileSystem {
     let base: any FileSystem
+    /// The folder of the host that is the root of all paths: a key may name any directory, and means the device's.
+    let root: String
 
-    package init(base: any FileSystem) { self.base = base }
+    package init(base: any FileSystem, root: String = "") { (self.base, self.root) = (base, root) }
 
     package func path(of directory: ContainerDirectory) throws -> String { try base.path(of: directory) }
-    package func contents(of path: String) throws -> Data { try base.contents(of: path) }
-    package func contents(of path: String, upTo count: Int) throws -> Data { try base.contents(of: path, upTo: count) }
-    package func list(_ path: String) throws -> [String] { try base.list(path) }
-    package func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: path) }
-    package func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: path) }
-    package func canonicalDirectory(at path: String) throws -> CanonicalDirectory { try base.canonicalDirectory(at: path) }
+    package func contents(of path: String) throws -> Data { try base.contents(of: root + path) }
+    package func contents(of path: String, upTo count: Int) throws -> Data { try base.contents(of: root + path, upTo: count) }
+    package func list(_ path: String) throws -> [String] { try base.list(root + path) }
+    package func attributes(of path: String) throws -> FileAttributes? { try base.attributes(of: root + path) }
+    package func extendedAttribute(_ name: String, of path: String) throws -> Data? { try base.extendedAttribute(name, of: root + path) }
+
+    package func canonicalDirectory(at path: String) throws -> CanonicalDirectory {
+        var canonical = try base.canonicalDirectory(at: root + path)
+        guard !root.isEmpty else { return canonical }
+        let folder = try base.canonicalDirectory(at: root).path
+        if canonical.path == folder || canonical.path.hasPrefix(folder + "/") {
+            canonical.path = String(canonical.path.dropFirst(folder.count))
+        }
+        return canonical
+    }
 
     package func createFile(at path: String, protection: FileProtection) throws -> any WritableFile { throw refusal("open", path) }
     package func rename(_ source: String, to destination: String) throws { throw refusal("rename", source) }

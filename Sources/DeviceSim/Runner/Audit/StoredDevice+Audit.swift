@@ -28,17 +28,17 @@ extension StoredDevice {
     }
 
     private var readOnlyEnvironment: StorageEnvironment {
-        let application = root + (applicationPath ?? "/Containers/Data/Application/none")
-        let groups = root + groupsPath
+        let container = applicationPath ?? "/Containers/Data/Application/none"
+        let (application, groups) = (root + container, root + groupsPath)
         let roots = PosixFileSystem.Roots(
-            documents: application + "/Documents", caches: application + "/Library/Caches",
-            applicationSupport: application + "/Library/Application Support", temporary: application + "/tmp",
-            appGroup: { groups + "/" + $0 })
+            documents: container + "/Documents", caches: container + "/Library/Caches",
+            applicationSupport: container + "/Library/Application Support", temporary: container + "/tmp",
+            appGroup: { [groupsPath] in groupsPath + "/" + $0 })
         let preferences = FileDefaultsStore(
             directory: application + "/Library/Preferences", standardName: bundleIdentifier,
             appGroupDirectory: { "\(groups)/\($0)/Library/Preferences" })
         return StorageEnvironment(
-            fileSystem: ReadOnlyFileSystem(base: PosixFileSystem(roots: roots)), defaults: ReadOnlyDefaults(base: preferences),
+            fileSystem: ReadOnlyFileSystem(base: PosixFileSystem(roots: roots), root: root), defaults: ReadOnlyDefaults(base: preferences),
             keychain: ReadOnlyKeychain(base: FileKeychainStore(file: root + "/" + KeychainFile.path)), clock: NoClock(),
             entropy: NoEntropy(),
             device: StoredDescription(role: id.isPhone ? .phone : .watch, identifier: id.description, bundleIdentifier: bundleIdentifier))

@@ -19,12 +19,17 @@
             #if os(macOS)
                 return try Posix.call("open", path) { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
             #else
+                if protection == .completeUnlessOpen { return try openNewUnlessOpen(path) }
                 do {
                     try Data().write(to: URL(fileURLWithPath: path), options: [.withoutOverwriting, protection.writingOption])
                 } catch {
                     let code = posixCode(of: error)
                     // A volume without classes, as in the Simulator.
-                    guard [ENOTSUP, EINVAL, EIO].contains(code) else { throw FileSystemError(errno: code, operation: "open", path: path) }
+                    guard [ENOTSUP, EINVAL, EIO].contains(code) else {
+                        // It may have been made all the same.
+                        if code != EEXIST { unlink(path) }
+                        throw FileSystemError(errno: code, operation: "open", path: path)
+                    }
                     return try Posix.call("open", path) { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
                 }
                 do {
@@ -35,6 +40,30 @@
                     unlink(path)
                     throw error
                 }
+            #endif
+        }
+
+        #if !os(macOS)
+            /// On a locked device a file of this class can be made, and not be opened again: so it is the descriptor that made it which is written to.
+            private static func openNewUnlessOpen(_ path: String) throws -> Int32 {
+                let descriptor = try Posix.call("open", path) { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+                // PROTECTION_CLASS_B of the system's headers.
+                guard fcntl(descriptor, F_SETPROTECTIONCLASS, 2) == -1 else { return descriptor }
+                let code = errno
+                // A volume without classes, as in the Simulator.
+                if code == ENOTSUP || code == EINVAL || code == ENOTTY { return descriptor }
+                close(descriptor)
+                unlink(path)
+                throw FileSystemError(errno: code, operation: "setProtection", path: path)
+            }
+        #endif
+
+        /// Whether ``openNew(_:_:)`` gives a file its class for good, so that nothing is to be set by its path: on a locked device that may be refused.
+        static func isProtectedFromTheStart(_ protection: FileProtection) -> Bool {
+            #if os(macOS)
+                false
+            #else
+                protection == .completeUnlessOpen
             #endif
         }
 

@@ -42,7 +42,7 @@
             do {
                 try fileSystem.createDirectory(at: directory)
                 let file = try fileSystem.createFile(at: path, protection: protection)
-                // An empty file has no key of its own and would open in every state.
+                // An empty file may have no key of its own, and would open in every state then.
                 try file.write(Data([1]))
                 try file.close()
                 return false

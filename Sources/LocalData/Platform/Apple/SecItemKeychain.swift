@@ -119,12 +119,15 @@
                 service: query.service, account: query.account, accessGroup: query.accessGroup, isSynchronizable: query.isSynchronizable)
             if let accessibility = query.accessibility { attributes[kSecAttrAccessible] = accessibility.attribute }
             #if os(iOS) || os(macOS)
-                // A watch has nothing to ask with beside its own passcode.
                 if !query.allowsInteraction {
                     let context = LAContext()
                     context.interactionNotAllowed = true
                     attributes[kSecUseAuthenticationContext] = context
                 }
+            #else
+                // `interactionNotAllowed` is not to be had on a watch, which asks for its passcode. The values of kSecUseAuthenticationUI and
+                // kSecUseAuthenticationUIFail, whose names warn of their deprecation.
+                if !query.allowsInteraction { attributes["u_AuthUI" as CFString] = "u_AuthUIF" as CFString }
             #endif
             return attributes
         }

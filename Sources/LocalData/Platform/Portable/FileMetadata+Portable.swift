@@ -11,6 +11,8 @@
             try Posix.call("open", path) { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
         }
 
+        static func isProtectedFromTheStart(_ protection: FileProtection) -> Bool { false }
+
         static func protection(at path: String) -> FileProtection? { nil }
 
         /// Sets freedesktop.org's mark for backup programs (CommonExtendedAttributes), where the file system has extended attributes.

@@ -56,6 +56,7 @@ public struct PosixFileSystem: FileSystem {
     public func createFile(at path: String, protection: FileProtection) throws -> any WritableFile {
         let path = try Posix.checked(path, for: "open")
         let file = PosixFile(descriptor: try FileMetadata.openNew(path, protection), path: path)
+        guard !FileMetadata.isProtectedFromTheStart(protection) else { return file }
         do {
             // Before the first byte is written: none may ever lie there in a weaker class.
             try FileMetadata.setProtection(protection, at: path)

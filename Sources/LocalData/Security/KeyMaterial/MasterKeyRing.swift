@@ -14,7 +14,8 @@ import Foundation
 /// Two processes that make the group's first key at once end with one pointer, since adding it fails on what exists, and both seal with that.
 ///
 /// Items are `afterFirstUnlock`. Not `whenUnlocked`: background work on a locked device would fail for values that are readable then.
-/// Not *this device only*: files are restored to a new device from an encrypted backup, and could not be opened there without the key.
+/// Not *this device only*: files are restored to a new device from an encrypted backup on a computer, and could not be opened there without the key. From
+/// an iCloud backup no keychain item comes to another device.
 /// A value that must not be readable while the device is locked gets that from where its envelope lies (complete file protection), a
 /// value that must not move to another device from its own keychain item.
 ///
