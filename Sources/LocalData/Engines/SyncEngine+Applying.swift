@@ -35,7 +35,7 @@ extension SyncEngine {
     /// now on comes after them, also in a later process. A value in a form that this app does not know is not replaced, as if it had arrived.
     private func noteMissed(of snapshot: SyncSnapshot, after outcomes: [String: SyncReport.Outcome]) async {
         let isAnythingMissed =
-            !snapshot.omittedVersions.isEmpty
+            !snapshot.omittedVersions.isEmpty || snapshot.omittedCounter > 0
             || outcomes.contains { name, outcome in
                 !outcome.isTaken || outcome == .unknown
                     || (snapshot.entries[name]?.isDeletion == true && sync.ledger.receivingKey(name) == nil)
@@ -45,8 +45,7 @@ extension SyncEngine {
         guard isAnythingMissed || !missedBefore.isEmpty || !awaitedBefore.isEmpty else { return }
         var missed: [String: SyncStamp] = [:]
         // Of what this counterpart does not have any more no form is to come. Another watch may still have its own; and what it cannot read for now it may have.
-        let leftOut = awaitedBefore.isEmpty ? [] : Set(snapshot.omitted)
-        var awaited: [String: Int?] = awaitedBefore.filter { !leftOut.contains($0.key) }.mapValues { _ in nil }
+        var awaited: [String: Int?] = awaitedBefore.filter { !snapshot.leavesOut($0.key) }.mapValues { _ in nil }
         var unknown: [String: SyncSnapshot.OmittedVersion] = [:]
         for (name, version) in snapshot.omittedVersions {
             guard let key = sync.ledger.receivingKey(name) else {
@@ -61,6 +60,10 @@ extension SyncEngine {
                 stored.schemas.noteAwaited(version.schemaVersion, of: name)
                 awaited[name] = .some(version.schemaVersion)
             }
+        }
+        for (name, stamp) in await untoldVersions(of: snapshot) {
+            missed[name] = stamp
+            sync.ledger.noteSeen(stamp, of: name)
         }
         var taken: [String: SyncStamp] = [:]
         for (name, entry) in snapshot.entries {
@@ -87,6 +90,19 @@ extension SyncEngine {
             installation.noteUnknown(heard, beside: others, on: snapshot.device)
             for (name, stamp) in taken { installation.noteTaken(stamp, of: name) }
         }
+    }
+
+    /// Of what is left out without a version the highest counter is told: what is here of it is as late, or is to count above it.
+    private func untoldVersions(of snapshot: SyncSnapshot) async -> [(name: String, stamp: SyncStamp)] {
+        guard snapshot.omittedCounter > 0 else { return [] }
+        let stamp = SyncStamp(counter: snapshot.omittedCounter, device: "")
+        var versions: [(name: String, stamp: SyncStamp)] = []
+        for key in sync.ledger.syncedKeys(on: environment.device.role)
+        where snapshot.omittedVersions[key.name] == nil && snapshot.leavesOut(key.name) {
+            if let own = await sync.outbox.current(key.name), own.stamp >= stamp { continue }
+            versions.append((key.name, stamp))
+        }
+        return versions
     }
 
     /// What could not be sent may be what this device has removed, as under the name that it had before an update. Its version tells that as well as the value
@@ -174,8 +190,18 @@ extension SyncEngine {
     /// Takes back what an earlier process sent and this device then lost, such as preferences that a power loss took. The counterpart has those
     /// versions: what is set here from now on must count on from them, or it would lose to them.
     func takeBackWhatWasLost(on router: isolated StorageRouter) async throws {
-        guard let sent = try await sync.sentByEarlierProcess() else { return }
+        guard let sent = try await sync.sentByEarlierProcess() else {
+            // A catalog that was registered since may have named some.
+            guard let rest = await sync.takeSentAndKnownByNow() else { return }
+            return try await takeBackWhatWasLost(of: rest, on: router)
+        }
         sync.ledger.keepFormerNames(among: sent.entries.keys)
+        try await takeBackWhatWasLost(of: sent, on: router)
+        try? sync.ledger.updateInstallation { $0.removedUnseen = [] }
+        await sync.lookedBack(at: sent)
+    }
+
+    private func takeBackWhatWasLost(of sent: SyncSnapshot, on router: isolated StorageRouter) async throws {
         let installation = try sync.ledger.installation()
         for (name, entry) in sent.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) where !entry.isReduced {
             // Up to the floor it may be a deletion that was forgotten since, or what that deleted.
@@ -187,8 +213,6 @@ extension SyncEngine {
             }
             _ = await take(entry, named: name, from: sent, on: router)
         }
-        try? sync.ledger.updateInstallation { $0.removedUnseen = [] }
-        await sync.lookedBack()
     }
 
     /// Removes a value that was lost and that the app has removed since. It found nothing then.
@@ -219,7 +243,7 @@ extension SyncEngine {
     ) async -> SyncReport.Outcome {
         guard let key = sync.ledger.receivingKey(name) else {
             guard entry.isDeletion, !isLate else { return .unknown }
-            return await repeatRemoval(entry.stamp, named: name) ? .equal : .unknown
+            return await repeatRemoval(entry, named: name) ? .equal : .unknown
         }
         do {
             _ = try sync.ledger.overrides()

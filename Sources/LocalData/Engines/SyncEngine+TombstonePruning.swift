@@ -29,7 +29,7 @@ extension SyncEngine {
     func forgetSettledDeletions(missingFrom snapshot: SyncSnapshot, on router: isolated StorageRouter) async throws {
         let everybody = try sync.ledger.counterparts(besides: snapshot) + [snapshot.epoch]
         for key in sync.ledger.syncedKeys(on: environment.device.role)
-        where key.migration == nil && snapshot.entries[key.name] == nil && !snapshot.omitted.contains(key.name) {
+        where key.migration == nil && snapshot.isSilent(about: key.name) {
             guard let held = await sync.outbox.current(key.name), held.isDeletion, held.isSettled else { continue }
             try await turns.run(at: stored.location(of: key)) {
                 guard let record = try self.sync.ledger.record(of: key.name, in: key.domain), record.pending == nil,
@@ -83,7 +83,8 @@ extension SyncEngine {
 
     /// Says a removal back under a name that is made at run time and that this process has not used, where a catalog lists names of its kind and nothing lies at the
     /// place: then this device has it as well, and the counterpart may forget it. Nobody else would say so, since such a name may never be used again.
-    func repeatRemoval(_ stamp: SyncStamp, named name: String) async -> Bool {
+    /// One that the counterpart knows to be here, such as one that it says back itself, is not said back again: each would then be the other's only reason to keep it.
+    func repeatRemoval(_ deletion: SyncEntry, named name: String) async -> Bool {
         guard let listed = admission.catalogs.description(matching: name), !listed.hasMigration else { return false }
         let key = ListedKey(name: name, listed: listed)
         do {
@@ -93,7 +94,7 @@ extension SyncEngine {
                 guard try self.sync.ledger.record(of: name, in: key.domain) == nil, self.sync.ledger.problem(of: name) == nil,
                     try !self.stored.isStored(key)
                 else { return false }
-                await self.sync.repeatRemoval(stamp, of: key)
+                if !deletion.isSettled { await self.sync.repeatRemoval(deletion.stamp, of: key) }
                 return true
             }
         } catch {

@@ -66,6 +66,8 @@ struct SnapshotReading {
     }
 
     /// A flag, false where it is missing.
+    func optionalCounter(_ key: String) throws -> UInt64? { try optional(key) == nil ? nil : counter(key) }
+
     func flag(_ key: String) throws -> Bool {
         guard let member = try optional(key) else { return false }
         guard case .bool(let flag) = member.value else { throw member.problem(nil, "not a Boolean") }

@@ -81,6 +81,7 @@ struct SyncConversation: Sendable {
         if before.latest.epoch == snapshot.epoch {
             // What it had before and has no room for now, it still has.
             for name in snapshot.omitted { latest.entries[name] = before.latest.entries[name] }
+            if snapshot.omitsMore { latest.entries.merge(before.latest.entries) { now, _ in now } }
             partner = .heard(Heard(latest: latest, others: before.others))
             return
         }

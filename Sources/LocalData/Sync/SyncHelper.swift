@@ -19,6 +19,10 @@ public actor SyncHelper {
     private var repeated: Set<String> = []
     /// Whether what an earlier process sent was looked at, for what this device has lost since.
     private(set) var hasLookedBack = false
+    /// Of what an earlier process sent, what no key of this one takes yet; `nil`: nothing.
+    private var sentAndUnknown: SyncSnapshot?
+    /// How much less than assumed the session has turned out to take.
+    private var shortage = 0
     private(set) var didNotFit: [String] = []
     private(set) var unknownKeys: [String] = []
     /// The code of `WCError` with which the session refused the last snapshot.
@@ -60,7 +64,7 @@ extension SyncHelper {
         guard !repeated.isEmpty else { return }
         // A key of such a name that the process uses by now is read for itself.
         repeated = repeated.filter { ledger.receivingKey($0) == nil }
-        for name in repeated.sorted() where snapshot.entries[name] == nil && !snapshot.omitted.contains(name) {
+        for name in repeated.sorted() where snapshot.isSilent(about: name) {
             repeated.remove(name)
             outbox.drop(name)
         }
@@ -123,7 +127,8 @@ extension SyncHelper {
             var context = session.applicationContext
             let held = context[SyncSnapshot.entryKey]
             context[SyncSnapshot.entryKey] = nil
-            let room = SyncSnapshot.maximumContextByteCount - PayloadSize.envelope - PayloadSize.dictionary(context)
+            let assumed = SyncSnapshot.maximumContextByteCount - PayloadSize.envelope - PayloadSize.dictionary(context)
+            let room = assumed - shortage
             guard var draft = try dueDraft(trigger, isForced: isForced, for: installation, holding: held, room: room) else { return false }
             let sequence = try ledger.takeSequence()
             var limit = room
@@ -143,6 +148,8 @@ extension SyncHelper {
                     if obstacle == nil { refusal = error.code.rawValue }
                     return false
                 }
+                // Else each snapshot would have news that the session then does not take, and be sent without end.
+                shortage = assumed - limit
                 wasSent(draft, entries, to: receiver(of: installation))
                 break
             }
@@ -239,11 +246,12 @@ extension SyncHelper {
         snapshot.omittedVersions = passedOn
         let remaining = room - snapshot.maximumHeaderByteCount
         let selection = outbox.selection(
-            fitting: remaining, accepted: known, leftOut: accepted?.omittedVersions ?? [:],
+            fitting: remaining, accepted: known, leftOut: accepted?.omittedVersions ?? [:], leftOutCounter: accepted?.omittedCounter ?? 0,
             isDelivered: { isDelivered && !isLacking($1, of: $0) },
             keepsBack: { ledger.keepsBack($0, on: environment.device.role) })
         snapshot.entries = selection.entries
         snapshot.omitted = selection.omitted
+        (snapshot.omittedCounter, snapshot.omitsMore) = (selection.omittedCounter, selection.omitsMore)
         if !selection.omittedVersions.isEmpty { snapshot.omittedVersions.merge(selection.omittedVersions) { $1 } }
         // Settled is what this counterpart has, not what another one has, or an earlier installation. Said too seldom it only costs a round.
         let epoch = receiver(of: installation)
@@ -324,12 +332,27 @@ extension SyncHelper {
     func sentByEarlierProcess() throws -> SyncSnapshot? {
         guard !hasLookedBack, obstacle != .sessionNotSupported, WCSession.default.activationState == .activated else { return nil }
         let sent = acceptedSnapshot(in: WCSession.default.applicationContext, epoch: try ledger.installation().epoch)
-        if sent == nil { lookedBack() }
+        if sent == nil { hasLookedBack = true }
         return sent
     }
 
     /// What an earlier process sent was taken back where it was lost.
-    func lookedBack() { hasLookedBack = true }
+    func lookedBack(at sent: SyncSnapshot) {
+        hasLookedBack = true
+        var rest = sent
+        rest.entries = sent.entries.filter { ledger.receivingKey($0.key) == nil }
+        sentAndUnknown = rest.entries.isEmpty ? nil : rest
+    }
+
+    /// What an earlier process sent under names that this one has come to know since it looked back.
+    func takeSentAndKnownByNow() -> SyncSnapshot? {
+        guard let rest = sentAndUnknown else { return nil }
+        var known = rest
+        known.entries = rest.entries.filter { ledger.receivingKey($0.key) != nil }
+        guard !known.entries.isEmpty else { return nil }
+        lookedBack(at: rest)
+        return known
+    }
 
     private func remember(_ error: any Error) -> StorageError {
         var problem = SyncLedger.storageError(error).at(operation: "sync")

@@ -56,7 +56,7 @@ enum SyncPlan {
     private static func namesMissing(_ facts: Facts, at counterpart: SyncSnapshot) -> [String] {
         let entries = facts.entries.filter { name, entry in
             // A version that it tells of beside what it has is one that it knows of and lacks.
-            guard counterpart.omitted.contains(name) else { return !SyncMerge.covers(counterpart.entries, name, entry) }
+            guard counterpart.leavesOut(name) else { return !SyncMerge.covers(counterpart.entries, name, entry) }
             return counterpart.omittedVersions[name].map { $0.stamp < entry.stamp } ?? false
         }
         guard !facts.omitted.isEmpty else { return Array(entries.keys) }

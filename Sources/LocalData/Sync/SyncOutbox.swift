@@ -36,6 +36,10 @@ struct SyncOutbox: Sendable {
         var omitted: [String] = []
         /// The versions of the omitted ones, as far as there is room for them.
         var omittedVersions: [String: SyncSnapshot.OmittedVersion] = [:]
+        /// As ``SyncSnapshot/omittedCounter``.
+        var omittedCounter: UInt64 = 0
+        /// As ``SyncSnapshot/omitsMore``.
+        var omitsMore = false
         /// Of the omitted ones, those that there was no room for. Sorted.
         var didNotFit: [String] = []
         /// The smallest of those. All that comes before it in the order of ``Candidate`` has room, and nothing that comes after it.
@@ -121,10 +125,12 @@ extension SyncOutbox {
     /// Of keys that this process has not met or cannot read, the version that was `accepted` last stays in: the context is replaced as a whole, and the
     /// counterpart may not have seen it yet, or not have known what to do with it. `isDelivered` says that neither is so. So does the version of what was `leftOut`:
     /// the counterpart would take silence for the news that nobody has it.
-    /// - Parameter keepsBack: Whether a name of which nothing may leave the device any more. It is no key of the outbox.
+    /// - Parameters:
+    ///   - leftOutCounter: The ``SyncSnapshot/omittedCounter`` that was accepted last.
+    ///   - keepsBack: Whether a name of which nothing may leave the device any more. It is no key of the outbox.
     func selection(
         fitting byteCount: Int, accepted: [String: SyncEntry], leftOut: [String: SyncSnapshot.OmittedVersion] = [:],
-        isDelivered: (String, SyncEntry) -> Bool, keepsBack: (String) -> Bool = { _ in false }
+        leftOutCounter: UInt64 = 0, isDelivered: (String, SyncEntry) -> Bool, keepsBack: (String) -> Bool = { _ in false }
     ) -> Selection {
         var selection = Selection()
         selection.isWhole = true
@@ -149,16 +155,24 @@ extension SyncOutbox {
         for (name, version) in leftOut where items[name] == nil && selection.entries[name] == nil && !version.stamp.device.isEmpty {
             if !keepsBack(name) { selection.omitted.append(name) }
         }
+        var named: [String] = []
         for name in selection.omitted.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            omission.add(name)
-            guard let version = leftOut[name], !version.stamp.device.isEmpty else { continue }
+            guard omission.add(name) else { continue }
+            named.append(name)
+            guard let version = leftOut[name], !version.stamp.device.isEmpty else {
+                omission.leaveUntold(leftOutCounter)
+                continue
+            }
             selection.omittedVersions[name] = omission.add(version, of: name)
         }
+        // Of what is not even named nobody knows more.
+        if named.count < selection.omitted.count { omission.leaveUntold(leftOutCounter) }
+        selection.omitted = named
         for (name, entry) in tooLarge.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-            selection.omitted.append(name)
-            selection.omittedVersions[name] = omission.add(name, entry)
+            if let version = omission.add(entry, of: name, into: &selection.omitted) { selection.omittedVersions[name] = version }
         }
-        if !selection.omitted.isEmpty { selection.isWhole = false }
+        selection.take(omission)
+        if !selection.omitted.isEmpty || selection.omitsMore { selection.isWhole = false }
         for (name, entry) in selection.entries { selection.byteCount += entry.maximumByteCount(under: name) }
         if selection.byteCount > byteCount - omission.byteCount { selection.leaveOutLargest(keeping: byteCount, omission) }
         selection.omitted.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -176,26 +190,53 @@ extension SyncOutbox.Item {
     }
 }
 
-/// The room that is taken by what is said of values that are left out: of each its name, and its version as long as the versions take no more than a
-/// sixteenth of all the room.
+/// The room that is taken by what is said of values that are left out: of each its name, as long as the names take no more than a quarter of all the room, and
+/// its version, as long as the versions take no more than a sixteenth. Of the others one counter is told, the highest.
 private struct Omission {
     private(set) var byteCount = 0
+    /// The highest counter of what has neither.
+    private(set) var untold: UInt64 = 0
+    /// Whether there was no room for a name.
+    private(set) var isCutShort = false
+    private var roomForNames: Int
     private var roomForVersions: Int
 
-    init(fitting byteCount: Int) { roomForVersions = max(0, byteCount) / 16 }
-
-    mutating func add(_ name: String) { byteCount += PayloadSize.string(name) }
-
-    /// - Returns: The version, if there is room for it.
-    mutating func add(_ name: String, _ entry: SyncEntry) -> SyncSnapshot.OmittedVersion? {
-        add(name)
-        return add(entry.omittedVersion, of: name)
+    init(fitting byteCount: Int) {
+        roomForNames = max(0, byteCount) / 4
+        roomForVersions = max(0, byteCount) / 16
     }
+
+    /// - Returns: Whether there is room for the name.
+    mutating func add(_ name: String) -> Bool {
+        let size = PayloadSize.string(name)
+        guard size <= roomForNames else {
+            isCutShort = true
+            return false
+        }
+        roomForNames -= size
+        byteCount += size
+        return true
+    }
+
+    /// - Returns: The version, if there is room for it and its name.
+    mutating func add(_ entry: SyncEntry, of name: String, into names: inout [String]) -> SyncSnapshot.OmittedVersion? {
+        let isNamed = add(name)
+        if isNamed { names.append(name) }
+        if isNamed, let version = add(entry.omittedVersion, of: name) { return version }
+        // Counters of another lineage say nothing here.
+        if entry.stamp.lineage == nil { leaveUntold(entry.stamp.counter) }
+        return nil
+    }
+
+    mutating func leaveUntold(_ counter: UInt64) { untold = max(untold, counter) }
 
     /// - Returns: The version, if there is room for it.
     mutating func add(_ version: SyncSnapshot.OmittedVersion, of name: String) -> SyncSnapshot.OmittedVersion? {
         let size = version.maximumByteCount(under: name)
-        guard size <= roomForVersions else { return nil }
+        guard size <= roomForVersions else {
+            if version.stamp.lineage == nil { leaveUntold(version.stamp.counter) }
+            return nil
+        }
         roomForVersions -= size
         byteCount += size
         return version
@@ -203,6 +244,8 @@ private struct Omission {
 }
 
 extension SyncOutbox.Selection {
+    fileprivate mutating func take(_ omission: Omission) { (omittedCounter, omitsMore) = (omission.untold, omission.isCutShort) }
+
     /// - Parameter told: What is said already of others.
     fileprivate mutating func leaveOutLargest(keeping byteCount: Int, _ told: Omission) {
         self.byteCount = 0
@@ -214,13 +257,16 @@ extension SyncOutbox.Selection {
                 if firstLeftOut != nil { isWhole = false }
             } else {
                 if firstLeftOut == nil { firstLeftOut = candidate }
-                if let entry = entries.removeValue(forKey: candidate.name) {
-                    omittedVersions[candidate.name] = omission.add(candidate.name, entry)
+                if let entry = entries.removeValue(forKey: candidate.name),
+                    let version = omission.add(entry, of: candidate.name, into: &omitted)
+                {
+                    omittedVersions[candidate.name] = version
                 }
                 didNotFit.append(candidate.name)
             }
         }
         didNotFit.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        omitted += didNotFit
+        take(omission)
+        if omittedCounter > 0 || omitsMore { isWhole = false }
     }
 }

@@ -40,6 +40,11 @@ public struct SyncSnapshot: Sendable, Hashable {
     /// Which versions those are, by name, as far as they are known and there is room to say so: an edit of the receiver comes after them. Also later ones of what
     /// is in ``entries``, which another device of the sender's has, and of which the sender knows the counter alone.
     public var omittedVersions: [String: OmittedVersion]
+    /// The highest counter of the versions of what is omitted and has none in ``omittedVersions``, for want of room: an edit of any of those counts above it. 0 where
+    /// there is none. Versions of LocalData that know nothing of it pass over it.
+    public var omittedCounter: UInt64 = 0
+    /// Whether there was no room either for the names of all that is omitted: of a name that stands nowhere in the snapshot it then says nothing.
+    public var omitsMore = false
     /// What was wrong with entries that were left out when the snapshot was read, by name. They are refused alone; nothing of them is believed.
     public internal(set) var refused: [String: String] = [:]
 
@@ -103,12 +108,21 @@ extension SyncSnapshot {
     mutating func change(to other: SyncSnapshot, takingOut gone: [String]) {
         (device, epoch, sequence, content, acknowledged) = (other.device, other.epoch, other.sequence, other.content, other.acknowledged)
         (omitted, omittedVersions) = (other.omitted, other.omittedVersions)
+        (omittedCounter, omitsMore) = (other.omittedCounter, other.omitsMore)
         for name in gone { entries[name] = nil }
         for (name, entry) in other.entries { entries[name] = entry }
     }
 
     /// Whether both tell of the same versions.
-    func saysTheSame(as other: SyncSnapshot) -> Bool { entries == other.entries && omittedVersions == other.omittedVersions }
+    func saysTheSame(as other: SyncSnapshot) -> Bool {
+        entries == other.entries && omittedVersions == other.omittedVersions && omittedCounter == other.omittedCounter
+    }
+
+    /// Whether the sender may have a version of a name and could not put it in.
+    func leavesOut(_ name: String) -> Bool { omitted.contains(name) || (omitsMore && entries[name] == nil) }
+
+    /// Whether it says by its silence that the sender has no version of a name.
+    func isSilent(about name: String) -> Bool { entries[name] == nil && !leavesOut(name) }
 
     /// What another snapshot acknowledges that took this one into account.
     var acknowledgement: Acknowledgement { Acknowledgement(epoch: epoch, sequence: sequence, content: content) }
@@ -220,6 +234,8 @@ extension SyncSnapshot {
                 refused[name] = error.facts.first ?? "malformed"
             }
         }
+        omittedCounter = try root.optionalCounter("omittedCounter") ?? 0
+        omitsMore = try root.flag("omitsMore")
         for (name, problem) in refused { refuse(name, because: problem) }
     }
 
@@ -247,6 +263,8 @@ extension SyncSnapshot {
         if !omitted.isEmpty { root["omitted"] = omitted }
         // Versions of LocalData that know of none pass over it.
         if !omittedVersions.isEmpty { root["omittedVersions"] = omittedVersions.mapValues { $0.payload as Any } }
+        if omittedCounter > 0 { root["omittedCounter"] = Int64(clamping: omittedCounter) }
+        if omitsMore { root["omitsMore"] = true }
         return root
     }
 
@@ -255,7 +273,7 @@ extension SyncSnapshot {
         let names =
             omitted.reduce(0) { $0 + PayloadSize.string($1) }
             + omittedVersions.reduce(0) { $0 + $1.value.maximumByteCount(under: $1.key) }
-        return 600 + PayloadSize.string(device) + PayloadSize.string(epoch) + PayloadSize.string(acknowledged?.epoch ?? "") + names
+        return 660 + PayloadSize.string(device) + PayloadSize.string(epoch) + PayloadSize.string(acknowledged?.epoch ?? "") + names
     }
 }
 

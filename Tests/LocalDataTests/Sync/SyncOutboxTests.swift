@@ -95,6 +95,28 @@ import Testing
         #expect(tight.didNotFit == ["a", "b", "c", "d"])
         #expect(selection.omittedVersions == ["b": .init(stamp: SyncStamp(counter: 1, device: "phone"))])
         #expect(tight.omittedVersions.isEmpty, "the versions take a sixteenth of the room at most")
+        #expect(selection.omittedCounter == 0 && tight.omittedCounter == 1, "of what has no version the highest counter is told")
+    }
+
+    /// However many names there are, and however long, what has room is sent. It is said that more are left out than are named.
+    @Test func namesOfWhatIsLeftOutTakeAQuarter() {
+        var outbox = SyncOutbox()
+        for index in 0..<3_000 {
+            let entry = SyncEntry(stamp: SyncStamp(counter: UInt64(1 + index), device: "phone"), value: Data(count: 300))
+            outbox.hold(entry, of: String(repeating: "n", count: 200) + "\(1_000 + index)", policy: .automaticSmall, isShared: false)
+        }
+        outbox.withhold("locked", policy: .automaticSmall, because: .locked)
+        let selection = outbox.selection(fitting: 100_000, accepted: [:], leftOutCounter: 7, isDelivered: Self.undelivered)
+        let named = selection.omitted.reduce(0) { $0 + PayloadSize.string($1) }
+        #expect(named > 24_000 && named <= 25_000 && selection.omitsMore && !selection.isWhole)
+        #expect(selection.entries.count > 50 && selection.didNotFit.count == 3_000 - selection.entries.count)
+        #expect(selection.omittedCounter == 3_000)
+        #expect(selection.omitted.contains("locked"))
+
+        var locked = SyncOutbox()
+        locked.withhold("locked", policy: .automaticSmall, because: .locked)
+        let told = locked.selection(fitting: 100_000, accepted: [:], leftOutCounter: 7, isDelivered: Self.undelivered)
+        #expect(told.omittedCounter == 7, "what was told of it while it could be read stays told")
     }
 
     /// Names without versions are better than values without room: however many values are left out, what is said of them leaves room for the others.
@@ -119,7 +141,7 @@ import Testing
         if hasShort { outbox.hold(Self.entry(1, "x"), of: "short", policy: .automaticSmall, isShared: false) }
         let selection = outbox.selection(fitting: 500, accepted: [:], isDelivered: Self.undelivered)
         #expect(selection.didNotFit.count == 1 + (hasShort ? 1 : 0) - selection.entries.count)
-        #expect(selection.isWhole == selection.entries.isEmpty)
+        #expect(!selection.isWhole)
     }
 
     @Test func amongEqualsTheOrderOfNamesDecides() {

@@ -39,6 +39,17 @@ import Testing
         return try #require(object as? [String: Any])
     }
 
+    /// What is said of the values that have neither room nor a version comes across, and is left out where there are none.
+    @Test func whatIsSaidOfTheOmittedComesAcross() throws {
+        var snapshot = SyncSnapshot(device: "phone", epoch: "e", sequence: 2, content: 1, entries: [:], omitted: ["b"])
+        #expect((snapshot.payload[SyncSnapshot.entryKey] as? [String: Any])?.keys.contains { $0.hasPrefix("omits") } == false)
+        (snapshot.omittedCounter, snapshot.omitsMore) = (9, true)
+        let read = try SyncSnapshot(snapshot.payload)
+        #expect(read == snapshot && read.leavesOut("a") && read.leavesOut("b") && !read.isSilent(about: "a"))
+        snapshot.omitsMore = false
+        #expect(!snapshot.leavesOut("a") && snapshot.leavesOut("b") && snapshot.isSilent(about: "a"))
+    }
+
     @Test func formatIsPinned() throws {
         let fixture = try Self.fixtureDictionary()
         #expect(try SyncSnapshot(fixture) == Self.snapshot)
