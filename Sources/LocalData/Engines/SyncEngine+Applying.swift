@@ -190,11 +190,9 @@ extension SyncEngine {
     /// Takes back what an earlier process sent and this device then lost, such as preferences that a power loss took. The counterpart has those
     /// versions: what is set here from now on must count on from them, or it would lose to them.
     func takeBackWhatWasLost(on router: isolated StorageRouter) async throws {
-        guard let sent = try await sync.sentByEarlierProcess() else {
-            // A catalog that was registered since may have named some.
-            guard let rest = await sync.takeSentAndKnownByNow() else { return }
-            return try await takeBackWhatWasLost(of: rest, on: router)
-        }
+        guard let (sent, isFirstLook) = try await sync.sentByEarlierProcess() else { return }
+        // Later looks are at what a catalog has named that was registered since.
+        guard isFirstLook else { return try await takeBackWhatWasLost(of: sent, on: router) }
         sync.ledger.keepFormerNames(among: sent.entries.keys)
         try await takeBackWhatWasLost(of: sent, on: router)
         try? sync.ledger.updateInstallation { $0.removedUnseen = [] }

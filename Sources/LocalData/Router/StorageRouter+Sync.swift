@@ -113,7 +113,7 @@ extension StorageRouter {
     /// on: an extension does not see what was chosen. Declare a policy for it, and choose ``SyncPolicy/never`` until it is to sync.
     ///
     /// What was being applied to the key is waited for, except in a task that is cancelled. Once it was, and ``SyncPolicy/never`` is
-    /// acknowledged, nothing of the key is sent or applied any more.
+    /// acknowledged, nothing of the key is handed to the session or applied any more.
     /// - Throws: ``StorageError`` if the list of overrides cannot be read or written, or is of a newer version (`superseded`); `lockedBeforeFirstUnlock`
     ///   where it lies in preferences alone, as on a watch that was set up from a backup, and the process began before the first unlock: launch the app
     ///   again; `unsupported` for a key that is not switched on; `notRegistered`. The policy is then unchanged.

@@ -150,7 +150,8 @@ extension StorageRouter {
     /// }
     /// ```
     ///
-    /// An observer that is slower than the changes skips to the latest. Changes made by other processes, or around LocalData, are not seen.
+    /// An observer that is slower than the changes skips to the latest. Changes made by other processes, or around LocalData, are not seen. Nor is a value in a form that
+    /// only a newer version of the app can read, which `get` refuses (``StorageError/Code/superseded``): what was told last is then of before.
     public nonisolated func changes<Key: StorageKey>(of key: Key) -> StorageChanges<Key> {
         StorageChanges(router: self, key: key)
     }

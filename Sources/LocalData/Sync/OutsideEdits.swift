@@ -185,7 +185,10 @@ extension SyncLedger {
     /// Whether the file at a key's place is an edit that could not be recorded, and that set again what the record tells of: such as the value before a change
     /// that was announced and, of a file, never confirmed. What lies with it counts above all that the record knows.
     func isUnrecordedEdit(of key: any StorageKey, besides record: SyncRecord, finding revision: Data) -> Bool {
-        guard record.pending != nil, record.knows(revision), record.latestStamp.lineage == nil, case .file = key.place else { return false }
+        // Of what was announced last nobody has to look: it is that version, or the same value again.
+        guard let pending = record.pending, pending.content != .value(revision: revision), record.knows(revision),
+            record.latestStamp.lineage == nil, case .file = key.place
+        else { return false }
         return carriedCounter(by: revision, of: key) > record.highestCounter
     }
 

@@ -329,11 +329,13 @@ extension SyncHelper {
     }
 
     /// What the session holds of this installation, as long as this process has not taken back from it what was lost.
-    func sentByEarlierProcess() throws -> SyncSnapshot? {
-        guard !hasLookedBack, obstacle != .sessionNotSupported, WCSession.default.activationState == .activated else { return nil }
+    /// - Returns: Also whether this process has not looked at it before.
+    func sentByEarlierProcess() throws -> (sent: SyncSnapshot, isFirstLook: Bool)? {
+        guard !hasLookedBack else { return takeSentAndKnownByNow().map { ($0, false) } }
+        guard obstacle != .sessionNotSupported, WCSession.default.activationState == .activated else { return nil }
         let sent = acceptedSnapshot(in: WCSession.default.applicationContext, epoch: try ledger.installation().epoch)
         if sent == nil { hasLookedBack = true }
-        return sent
+        return sent.map { ($0, true) }
     }
 
     /// What an earlier process sent was taken back where it was lost.
@@ -345,7 +347,7 @@ extension SyncHelper {
     }
 
     /// What an earlier process sent under names that this one has come to know since it looked back.
-    func takeSentAndKnownByNow() -> SyncSnapshot? {
+    private func takeSentAndKnownByNow() -> SyncSnapshot? {
         guard let rest = sentAndUnknown else { return nil }
         var known = rest
         known.entries = rest.entries.filter { ledger.receivingKey($0.key) != nil }

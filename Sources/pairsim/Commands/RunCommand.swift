@@ -37,6 +37,7 @@ final class RunCommand {
             console.complain(trouble)
             statuses.insert(.cannotRun)
         }
+        tellWhatProjectLeavesOut(selection)
         guard !selection.files.isEmpty else {
             return host.interruption.isRequested ? .interrupted : complainOfNothing(selection)
         }
@@ -167,6 +168,16 @@ final class RunCommand {
 
 extension RunCommand {
     /// Finds out whether `--trace` means a file or a folder.
+    /// A file above the folder may narrow what is run, and nobody sees that file in the command.
+    private func tellWhatProjectLeavesOut(_ selection: Selection) {
+        let leftOut = selection.knownCount - selection.scenarios.count
+        let options = [OptionName.filter, .tag, .skipTag].filter(settings.command.projectOptions.contains).map(\.rawValue)
+        guard leftOut > 0, !options.isEmpty, !selection.files.isEmpty else { return }
+        console.remark(
+            "\(ProjectFile.name) leaves out \(leftOut) of \(Plural.of(selection.knownCount, "scenario")) by \(options.joined(separator: ", "))"
+        )
+    }
+
     private func prepareTrace(_ plan: RunPlan) throws(UsageError) {
         guard let trace = settings.trace else { return }
         if case .path(let path) = trace {

@@ -12,24 +12,40 @@ import Testing
         let owner = "Tests"
     }
 
-    /// What is equal as text and differs in bytes has identities of its own, whichever comes first.
+    /// What is equal as text and differs in bytes, or lies elsewhere, is told apart, whichever comes first: also where one of the two is refused.
     @Test(arguments: [
         ("caf\u{E9}", "cafe\u{301}", StorageDomain.keychain(service: nil), StorageDomain.keychain(service: nil)),
         ("K", "\u{212A}", .keychain(service: nil), .keychain(service: nil)),
         ("key", "key", .keychain(service: "K"), .keychain(service: "\u{212A}")),
         ("key", "key", .fileSystem(directory: .documents), .fileSystem(directory: .caches)),
     ])
-    func eachDeclarationHasItsOwnPlace(_ name: String, _ otherName: String, _ domain: StorageDomain, _ otherDomain: StorageDomain) throws {
+    func eachDeclarationIsAnswered(_ name: String, _ otherName: String, _ domain: StorageDomain, _ otherDomain: StorageDomain) {
         let keys = [Key(name: name, domain: domain), Key(name: otherName, domain: otherDomain)]
         for order in [keys, keys.reversed()] {
             let cache = LocationCache()
             for key in order + order {
-                let expected = try StorageLocation(of: key)
-                let found = try cache.location(of: key)
-                #expect(found.identity.utf8.elementsEqual(expected.identity.utf8))
-                #expect(found.physical.utf8.elementsEqual(expected.physical.utf8))
+                let expected = Result { try StorageLocation(of: key) }
+                let found = Result { try cache.location(of: key) }
+                switch (expected, found) {
+                case (.success(let expected), .success(let found)):
+                    #expect(found.identity.utf8.elementsEqual(expected.identity.utf8))
+                    #expect(found.physical.utf8.elementsEqual(expected.physical.utf8))
+                case (.failure, .failure): break
+                default: Issue.record("\(key.name.utf8.count) bytes: \(expected) and \(found)")
+                }
             }
         }
+    }
+
+    /// Of a name that Unicode spells in several ways one is taken.
+    @Test(arguments: ["cafe\u{301}", "\u{212A}", "a\u{323}\u{301}\u{302}".decomposedStringWithCanonicalMapping])
+    func aNameThatIsNotComposedIsRefused(name: String) throws {
+        let error = #expect(throws: StorageError.self) { try StorageLocation(of: Key(name: name, domain: .keychain(service: nil))) }
+        #expect(error?.code == .invalidKey && "\(error?.facts ?? [])".contains("precomposedStringWithCanonicalMapping"))
+        #expect(throws: Never.self) {
+            try StorageLocation(of: Key(name: name.precomposedStringWithCanonicalMapping, domain: .keychain(service: nil)))
+        }
+        #expect(throws: StorageError.self) { try StorageLocation(of: Key(name: "key", domain: .keychain(service: name))) }
     }
 
     @Test func refusesWhatIsRefusedWithoutIt() {

@@ -42,7 +42,7 @@ struct FactReader {
         case (.string(let text), .word(let words)?), (.string(let text), .flagOrWord(let words)?):
             return words.contains(text) ? nil : objection(to: text, as: name, words: words)
         // An app's own errors have names of their own.
-        case (.string(let text), .text?): return name == "error" ? misspelling(of: text) : nil
+        case (.string(let text), .text?): return name == "error" ? misspelling(of: text) : name == "from" ? misspelledDevice(text) : nil
         case (.string, .list?): return nil
         case (.integer, nil), (.bool, nil), (.string, nil): return nil
         case (_, .number?): return ("the fact `\(name)` is a whole number", "such as `\(name) 3`")
@@ -62,6 +62,13 @@ struct FactReader {
         let shown = words.count <= 12 ? words : Array(words.prefix(8))
         let list = shown.map { "\"\($0)\"" }.joined(separator: ", ") + (words.count > shown.count ? " …" : "")
         return ("the fact `\(name)` of `\(kind?.rawValue ?? "")` is never \"\(text)\"", near ?? "it is one of \(flags)\(list)")
+    }
+
+    /// A counterpart that lies may call itself anything, and nobody gives it nearly the name of a device.
+    private func misspelledDevice(_ text: String) -> Objection? {
+        let names = DeviceID.all.map(\.description)
+        guard !names.contains(text), let near = Suggestion.nearest(to: text, in: names) else { return nil }
+        return ("there is no device \"\(text)\"", "did you mean \"\(near)\"?")
     }
 
     private func misspelling(of text: String) -> Objection? {

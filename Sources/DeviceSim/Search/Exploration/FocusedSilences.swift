@@ -16,7 +16,7 @@ struct FocusedSilences {
     private var count = 0
 
     /// One run in so many has them, of those that sync something.
-    private static let odds = 5
+    private static let odds = 8
 
     init(of scenario: Scenario, _ random: SeededGenerator) {
         var own = random.fork("focused silences")
