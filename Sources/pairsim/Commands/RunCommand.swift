@@ -167,7 +167,6 @@ final class RunCommand {
 // MARK: Traces
 
 extension RunCommand {
-    /// Finds out whether `--trace` means a file or a folder.
     /// A file above the folder may narrow what is run, and nobody sees that file in the command.
     private func tellWhatProjectLeavesOut(_ selection: Selection) {
         let leftOut = selection.knownCount - selection.scenarios.count
@@ -178,6 +177,7 @@ extension RunCommand {
         )
     }
 
+    /// Finds out whether `--trace` means a file or a folder.
     private func prepareTrace(_ plan: RunPlan) throws(UsageError) {
         guard let trace = settings.trace else { return }
         if case .path(let path) = trace {

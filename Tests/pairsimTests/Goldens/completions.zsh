@@ -72,13 +72,13 @@ _pairsim() {
                 '--jobs[how many runs at once (default\: one for each core)]:value: ' \
                 '*--strategy[how the order of ready work is drawn (repeated\: any of them; default\: fifo, random and pct)]:value:(fifo random pct)' \
                 '--steps[draw at most N steps for a run, besides the healing (default\: 24); with --exhaustive, leave out longer scenarios (default\: 5)]:value: ' \
-                '--exhaustive[draw nothing\: run each small scenario in every order, with a crash before every storage operation of every step]' \
+                '--exhaustive[draw nothing\: run each small scenario, without its expectations, in every order, with a crash before every storage operation of every step]' \
                 '--power-loss[with --exhaustive, try a power loss there, too]' \
                 '--recheck[make this percentage of the runs twice and compare (default\: 5)]:value: ' \
                 '--stuck-after[give up a run in which one piece of code takes longer than this by the host'\''s clock, as one that did not settle (default\: 20s; 0s\: never)]:value: ' \
                 '--own-keys[besides the files that are named, draw every second run over keys of its own]' \
                 '--save[write each failure as a small scenario file into DIR]:path:_files' \
-                '--resume[keep in FILE how far the search has come, and go on from there when it is there]:path:_files' \
+                '--resume[keep in FILE how far the search has come, and go on from there when it is there; another build of the program begins anew]:path:_files' \
                 '--coverage[tell what the runs exercised, and what they did not, each with a scenario that would]' \
                 '--propose[as --coverage, and write scenario files into DIR that try what was not tried]:path:_files' \
                 '--only[make run N of the search alone, and show it]:value: ' \

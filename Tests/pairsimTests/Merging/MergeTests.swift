@@ -129,7 +129,10 @@ struct MergeTests {
             "pairsim: part.json is part of another whole than out/1.json: its selection is 5 scenarios, 5 runs, digest"
         ),
         ("whole.json whole.json", "pairsim: Scenarios/0.scenario is there twice\n"),
-        ("out/1.json out/2.json out/3.json Scenarios/0.scenario", "pairsim: cannot join Scenarios/0.scenario: it is no JSON\n"),
+        (
+            "out/1.json out/2.json out/3.json Scenarios/0.scenario",
+            "pairsim: cannot join Scenarios/0.scenario: it is empty: what was to write it did not come to its end\n"
+        ),
         ("out/1.json out/2.json out/3.json gone.json", "pairsim: cannot read gone.json: no such file or directory\n"),
     ])
     func whatIsWrongIsSaid(paths: String, complaint: String) {
@@ -227,7 +230,8 @@ struct MergeTests {
         ("{\"format\": \"pairsim-report\", \"version\": 2}", "it is of version 2"),
         ("{\"format\": \"pairsim-report\", \"version\": 1}", "`runs` is no list"),
         ("<a><b></a>", "it is neither JSON nor XML, or is cut off"),
-        ("<testsuites name=\"other\"/>", "it is no report of pairsim"), ("", "it is no JSON"),
+        ("<testsuites name=\"other\"/>", "it is no report of pairsim"), ("", "it is empty: what was to write it did not come to its end"),
+        ("x", "it is no JSON"),
         ("<testsuites name=\"pairsim explore\"/>", "are joined from --report json"),
     ])
     func whatIsNoReport(text: String, reason: String) throws {
