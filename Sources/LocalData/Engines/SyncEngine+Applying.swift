@@ -302,12 +302,21 @@ extension SyncEngine {
                 let (plain, schema) = try fitting(value, inForm: incoming.schemaVersion, for: key)
                 sync.ledger.expect(incoming, of: key.name)
                 _ = try await values.store(plain, for: key, origin: .sync(incoming.stamp), inForm: schema)
+                if local == nil { try noteFloor(above: incoming.stamp, of: key) }
             } else {
                 try await remove(key, as: incoming.stamp)
                 try await noteShared(incoming, of: key, by: snapshot, on: router)
             }
             return .applied
         }
+    }
+
+    /// A value of an installation that counts from the beginning lies below what this device has forgotten here, and others may still remember. The next edit is to come
+    /// after that, also on the device that set the value: it is told as a version that somebody else has.
+    private func noteFloor(above stamp: SyncStamp, of key: any StorageKey) throws {
+        let floor = try sync.ledger.installation().floor(of: key.name)
+        guard floor > 0, stamp.lineage == nil, !stamp.isAbove(floor) else { return }
+        try sync.ledger.updateInstallation { $0.noteMissed(SyncStamp(counter: floor, device: ""), of: key.name) }
     }
 
     /// A phone that has gone back to an earlier value, as from a backup or after a power loss, is not given what it made of a later one for the watch: the
