@@ -245,6 +245,10 @@ import Testing
             "an app that lets go of its delegate, and a widget that begins",
             "key k: String\n    security none\n    sync automaticSmall\n\nwatch release delegate\nwatch widget launch\nwatch sync now fails inputOutput"
         ),
+        (
+            "a name of run time that is switched on, and an update",
+            "key pin_1: String\n    security none\n    listed as \"pin_<id>\"\n\nphone overrides sync of pin_1 with automaticSmall\nwatch overrides sync of pin_1 with automaticSmall\nphone set pin_1 \"first\"\nwatch update to 1.0\nwatch launch\nphone sync\nwatch sync\nsettle"
+        ),
         ("a link that comes and goes for days", "key k: String\n\nknob reachability.flapAfter 20s\nphone set k \"a\"\nwait 36h"),
     ]
 

@@ -38,7 +38,10 @@ extension RunGenerator {
         }
         let late = devices.flatMap { device in base.start[device].lateCatalogs.map { DataStep(device, .register($0)) } }
         // What came before they are registered is to be fetched then: the sync at the activation is over.
-        let unlisted = base.keys.indices.filter { base.keys[$0].isCurrent && base.keys[$0].syncs && base.keys[$0].isUnlisted }
+        let unlisted = base.keys.indices.filter { index in
+            let key = base.keys[index]
+            return key.isCurrent && key.isUnlisted && (key.syncs || switchedOn.contains { $0.index == index })
+        }
         if !late.isEmpty || !unlisted.isEmpty { actions.append(.time(.settle(limit: nil))) }
         actions += late.map { .data($0) }
         // A name that no catalog has is known to a process that has used it.
