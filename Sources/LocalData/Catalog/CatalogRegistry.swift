@@ -10,20 +10,6 @@ final class CatalogRegistry: @unchecked Sendable {
         let descriptor: StorageKeyDescriptor
     }
 
-    /// A key as the use of one of its name is compared with it.
-    struct Listed: Sendable {
-        let descriptor: StorageKeyDescriptor
-        /// `nil` where the catalog only describes the key, in words.
-        let valueType: (Any.Type)?
-
-        fileprivate init(_ entry: Entry) {
-            descriptor = entry.descriptor
-            valueType = entry.key?.base.valueType
-        }
-
-        fileprivate func holds(_ type: Any.Type) -> Bool { valueType.map { $0 == type } ?? true }
-    }
-
     /// A registered catalog. Several of one type are told apart by their names.
     private struct Registration {
         let type: Any.Type
@@ -34,8 +20,8 @@ final class CatalogRegistry: @unchecked Sendable {
     private let lock = NSLock()
     private var registrations: [Registration] = []
     private var registrationCount = 0
-    private var listed: [String: Listed] = [:]
-    private var patterns: [(pattern: KeyNamePattern, listed: Listed)] = []
+    private var listed: [String: RegisteredDeclaration] = [:]
+    private var patterns: [(pattern: KeyNamePattern, listed: RegisteredDeclaration)] = []
     private var unregistered: Set<String> = []
     /// Keys of files that could be one, by their folded names.
     private var rivals: [String: [StorageKeyDescriptor]] = [:]
@@ -76,7 +62,7 @@ final class CatalogRegistry: @unchecked Sendable {
                 registrations.append(registration)
             }
             registrationCount += 1
-            let all = registrations.flatMap(\.entries).map(Listed.init)
+            let all = registrations.flatMap(\.entries).map(RegisteredDeclaration.init)
             listed = Dictionary(all.map { ($0.descriptor.name, $0) }) { first, _ in first }
             patterns = all.compactMap { key in KeyNamePattern(key.descriptor.name).map { ($0, key) } }
             unregistered = unregistered.filter { !isRegistered($0) }
@@ -108,27 +94,27 @@ final class CatalogRegistry: @unchecked Sendable {
 
     /// What the catalogs say to the use of a key.
     enum Answer {
-        /// It is listed, or there are no catalogs.
+        /// There are no catalogs.
         case admitted
-        /// It is in none of them. That is noted.
+        /// It is in none of them.
         case notListed
-        /// Keys of its name are listed, each with values of another type.
-        case otherValues([Listed])
+        /// The keys that the name may mean: the one of that name, or of the kinds of names that are made at run time those that say most of it.
+        case listed([RegisteredDeclaration])
     }
 
-    func answer(toUseOf name: String, valueType: Any.Type) -> Answer {
+    func answer(toUseOf name: String) -> Answer {
         withLock {
             if registrations.isEmpty { return .admitted }
-            if let key = listed[name] { return key.holds(valueType) ? .admitted : .otherValues([key]) }
+            if let key = listed[name] { return .listed([key]) }
             let matching = patterns.filter { $0.pattern.matches(name) }
-            guard let most = matching.map(\.pattern.literalByteCount).max() else {
-                unregistered.insert(name)
-                return .notListed
-            }
-            // A name is of the kind that says most of it. Of two that say as much each may be meant, where they do not have one place.
-            let others = matching.filter { $0.pattern.literalByteCount == most && !$0.listed.holds(valueType) }.map(\.listed)
-            return others.isEmpty ? .admitted : .otherValues(others)
+            guard let most = matching.map(\.pattern.literalByteCount).max() else { return .notListed }
+            return .listed(matching.filter { $0.pattern.literalByteCount == most }.map(\.listed))
         }
+    }
+
+    /// Notes that code of the app's asked for a key that no catalog lists.
+    func noteUse(ofUnlisted name: String) {
+        withLock { if !isRegistered(name) { unregistered.insert(name) } }
     }
 
     /// Keys whose files have names that a volume may take for one, in groups of two and more, in a fixed order. Whether their directories are one depends

@@ -1,5 +1,5 @@
-/// Which keys there are, and whether an operation on a key may begin: the key is declared in order, for this device, in a catalog once there is one, with the
-/// type of its values, and its file is its own.
+/// Which keys there are, and whether an operation on a key may begin: the key is declared in order, for this device, in a catalog once there is one and as that
+/// lists it, and its file is its own.
 ///
 /// Its state is which catalogs were registered.
 final class Admission: Sendable {
@@ -46,31 +46,47 @@ final class Admission: Sendable {
         throw StorageError(key.availability == .watchOnly ? .watchOnly : .phoneOnly)
     }
 
-    /// Refuses a key that no catalog lists, once there are catalogs, and one that takes the place of a listed key with values of another type. Called by
-    /// every operation before it does anything.
+    /// Refuses a key that no catalog lists, once there are catalogs, and a declaration other than the listed one. Called by every operation before it does
+    /// anything.
     func checkRegistered(_ key: any StorageKey, operation: String? = nil) throws {
-        switch catalogs.answer(toUseOf: key.name, valueType: key.valueType) {
+        switch catalogs.answer(toUseOf: key.name) {
         case .admitted: break
-        case .notListed: throw StorageError(.notRegistered, key: key.name, domain: key.domain.kind, operation: operation)
-        case .otherValues(let listed): try requirePlaceOfItsOwn(key, besides: listed, operation: operation)
+        case .notListed:
+            catalogs.noteUse(ofUnlisted: key.name)
+            throw StorageError(.notRegistered, key: key.name, domain: key.domain.kind, operation: operation)
+        case .listed(let keys):
+            if let facts = problems(of: key, as: keys) {
+                throw StorageError(.invalidKey, key: key.name, domain: key.domain.kind, operation: operation, facts: facts)
+            }
         }
         ledger.note(key)
     }
 
-    /// Refuses a key whose place is that of one of the keys, which have its name and values of another type.
-    private func requirePlaceOfItsOwn(_ key: any StorageKey, besides others: [CatalogRegistry.Listed], operation: String?) throws {
-        func place(in domain: StorageDomain, _ security: SecurityPolicy) throws -> String {
-            try StorageLocation(name: key.name, domain: domain, security: security).resolved(in: environment)
+    /// Whether app code may use the key: the source of a migration is in no catalog, or another declaration of a name that one lists.
+    func admits(_ key: any StorageKey) -> Bool {
+        switch catalogs.answer(toUseOf: key.name) {
+        case .admitted: true
+        case .notListed: false
+        case .listed(let keys): problems(of: key, as: keys) == nil
         }
-        let own = try place(in: key.domain, key.security)
-        for other in others {
-            let listed = other.descriptor
-            guard let valueType = other.valueType, try place(in: listed.domain, listed.security) == own else { continue }
-            let types = TypeNames.distinct(valueType, key.valueType)
-            let fact =
-                "'\(listed.name)' is registered there with values of the type \(types.0), and this key has values of the type \(types.1)"
-            throw StorageError(.invalidKey, key: key.name, domain: key.domain.kind, operation: operation, facts: [fact])
+    }
+
+    /// What stands against a key as one of those that its name may mean; `nil` where it is declared like one of them. Another declaration would store the value
+    /// where no migration, no sync and no audit of the listed key looks for it, or as that does not read it.
+    private func problems(of key: any StorageKey, as listed: [RegisteredDeclaration]) -> [String]? {
+        var declared = false
+        var problems: [String] = []
+        for other in listed {
+            let differences = other.differences(from: key, in: environment)
+            declared = declared || differences.isEmpty
+            problems += listed.count == 1 ? differences : differences.map { "as '\(other.descriptor.name)' \($0)" }
         }
+        guard declared else { return problems }
+        // Of two kinds that say as much of the name each may be meant: not where the same bytes would be values of either.
+        guard listed.count > 1 else { return nil }
+        let place = listed.first { $0.holds(key.valueType) }?.place(of: key.name, in: environment)
+        let others = listed.filter { !$0.holds(key.valueType) && $0.place(of: key.name, in: environment) == place }
+        return others.isEmpty ? nil : others.map { "'\($0.descriptor.name)' lists the name at that place too, with values of another type" }
     }
 
     /// Refuses a key whose file has become another key's as well, through a link for one. Nothing is lost: both have one value, which stays.

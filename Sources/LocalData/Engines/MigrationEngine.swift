@@ -175,12 +175,13 @@ extension MigrationEngine {
     }
 
     /// Does what is left to do of the migration of a key whose value is to be sealed anew. It may bring the value in a form that the key accepts and does not
-    /// declare, and nobody would come back to that; and what tells that a source is still to be deleted is the form that it was moved in.
+    /// declare, and nobody would come back to that; and what tells that a source is still to be deleted is the form that it was moved in. What lies at a source
+    /// is brought to the registered key, and no further step of the way is taken for its own sake.
     /// - Parameter asksPerson: Whether a person may be asked to authenticate.
     /// - Returns: Why that is not possible for now; `nil` where nothing is left to do.
     func completeBeforeResealing(_ key: any StorageKey, asksPerson: Bool = false, using router: StorageRouter) async throws -> StorageError?
     {
-        guard key.migration != nil, asksPerson || !Self.mayAskPerson(key) else { return nil }
+        guard key.migration != nil, asksPerson || !Self.mayAskPerson(key), admission.admits(key) else { return nil }
         guard case .deferred(let error) = try await outcome(of: key, using: router) else { return nil }
         return error
     }

@@ -41,8 +41,8 @@ public struct StorageError: Error, Sendable {
         case watchOnly
         /// Catalogs are registered and this key is in none of them.
         case notRegistered
-        /// The key's declaration cannot work: its name, its location, or domain and security that do not go together. Or a registered key has its place,
-        /// with values of another type.
+        /// The key's declaration cannot work: its name, its location, or domain and security that do not go together. Or it is not the one that a registered
+        /// catalog lists under its name.
         case invalidKey
         /// The catalog cannot be registered; ``StorageError/facts`` lists every problem.
         case invalidCatalog
@@ -182,7 +182,7 @@ extension StorageError.Code {
         case .encodingFailed: "Check the serializer against the type; nothing was changed."
         case .phoneOnly, .watchOnly: "Use a key whose availability includes this device."
         case .notRegistered: "Add it to a StorageKeyCatalog and register that."
-        case .invalidKey: "Correct the key's declaration; nothing was stored."
+        case .invalidKey: "Correct the key's declaration, or use the one that the catalog lists; nothing was stored."
         case .invalidCatalog: "Correct all of the problems listed; nothing was registered."
         case .providerMissing: "Call EncryptionHelper.shared.registerKeyMaterialProvider(_:for:) at launch."
         case .noSpace: "Free space and try again; the earlier value is there, or the new one."

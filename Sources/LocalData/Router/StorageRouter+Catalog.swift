@@ -3,8 +3,8 @@ import Foundation
 /// Registration and discovery of keys.
 extension StorageRouter {
     /// Registers the keys of a catalog, besides those of the catalogs registered before. From the first one on, the use of any other key throws
-    /// ``StorageError/Code/notRegistered``, and the use of a key at a listed key's place with values of another type ``StorageError/Code/invalidKey``; of what
-    /// is only described the type is not compared. Registering a catalog again takes its list anew: what only the
+    /// ``StorageError/Code/notRegistered``, and another declaration of a listed name ``StorageError/Code/invalidKey`` with what differs: all but owner, description and
+    /// salts counts. Of what is only described type, serializer, form and migration are not compared. Registering a catalog again takes its list anew: what only the
     /// earlier one had is neither used nor synced any more, and another policy of sync holds from then on.
     /// - Parameter catalog: The list: the keys of its instance property, and the descriptions of its static one for names that the first does not have.
     /// - Parameter migrateImmediately: Brings the values of these keys over from where earlier versions of the app left them; else each is brought

@@ -37,18 +37,19 @@ import Testing
         let guarded = Key(
             name: "guarded", domain: .keychain(service: "s"),
             security: .keychain(accessibility: .whenUnlocked, accessControl: .biometryAny))
+        let setting = Key(name: "setting", domain: .userDefaults(suite: nil), syncPolicy: .automaticSmall, legacy: "old_setting")
         try await router.registerCatalog(
             Keys(allKeys: [
                 .key(Key(name: "note", domain: .fileSystem(directory: .documents))),
                 .key(Key(name: "missing", domain: .fileSystem(directory: .documents))),
                 .key(Key(name: "token", domain: .keychain(service: "s"), security: Self.item)),
                 .key(guarded),
-                .key(Key(name: "setting", domain: .userDefaults(suite: nil), syncPolicy: .automaticSmall, legacy: "old_setting")),
+                .key(setting),
                 .key(Key(name: "watch", domain: .userDefaults(suite: nil), availability: .watchOnly)),
             ]))
         try await router.set("milk", for: Key(name: "note", domain: .fileSystem(directory: .documents)))
         try await router.set("t0ken", for: Key(name: "token", domain: .keychain(service: "s"), security: Self.item))
-        try await router.set("s", for: Key(name: "setting", domain: .userDefaults(suite: nil), syncPolicy: .automaticSmall))
+        try await router.set("s", for: setting)
         try await router.set("g", for: guarded)
         device.keychain.answer = .cancels
         device.defaults.put(.string("old"), forKey: "old_setting", in: .named("old"))
