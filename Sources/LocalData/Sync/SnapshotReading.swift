@@ -65,9 +65,10 @@ struct SnapshotReading {
         return version
     }
 
-    /// A flag, false where it is missing.
+    /// A counter, `nil` where it is missing.
     func optionalCounter(_ key: String) throws -> UInt64? { try optional(key) == nil ? nil : counter(key) }
 
+    /// A flag, false where it is missing.
     func flag(_ key: String) throws -> Bool {
         guard let member = try optional(key) else { return false }
         guard case .bool(let flag) = member.value else { throw member.problem(nil, "not a Boolean") }
@@ -263,6 +264,8 @@ extension SyncSnapshot {
             checked.omittedVersions[name] = nil
             checked.refuse(name, because: problem)
         }
+        // As that of an entry. What was left out gives way then, as it does where nothing is said of it.
+        if omittedCounter >= UInt64(Int64.max) { checked.omittedCounter = 0 }
         checked.omitted = omitted.filter { $0.utf8.count <= KeyRules.maximumNameLength }
         return checked
     }

@@ -24,6 +24,7 @@ import Testing
     @Test(
         arguments: forms,
         [
+            ("sync.applied", "from \"wach\"", "there is no device \"wach\": did you mean \"watch\"?"),
             ("sync.applied", "keys \"theme\"", "`sync.applied` has the facts `from`, `key` and `sequence`: did you mean `key`?"),
             ("session.observed", "isReachable false", "has the facts `keyPath` and `value`: write `keyPath \"isReachable\"`"),
             ("session.observed", "keyPath \"isreachable\"", "did you mean \"isReachable\"?"),
@@ -45,7 +46,8 @@ import Testing
     @Test(
         arguments: forms,
         [
-            ("sync.applied", "key \"theme\", sequence 2"), ("session.observed", "keyPath \"activationState\", value \"inactive\""),
+            ("sync.applied", "key \"theme\", sequence 2"), ("sync.applied", "from \"a device of its own\""),
+            ("session.observed", "keyPath \"activationState\", value \"inactive\""),
             ("session.observed", "value false"), ("context.updated", "keys \"theme\""), ("storage.audit", "keys 2"),
             ("storage.failed", "error \"MyError\", by \"widget\""), ("app.log", "text \"x\", success true"),
             ("session.error", "error \"notReachable\", code 7007"),

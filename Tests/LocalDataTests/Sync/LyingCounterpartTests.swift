@@ -76,6 +76,14 @@ import Testing
                     return forged
                 }
             },
+            Lie("greatest counters of what has no room") { honest, _ in
+                [last - 1, last, last + 1, UInt64.max].map {
+                    var forged = honest
+                    forged.sequence += 1
+                    (forged.omitted, forged.omittedCounter, forged.omitsMore) = (LyingCounterpartTests.names, $0, true)
+                    return forged
+                }
+            },
             Lie("content later than the snapshot") { honest, _ in
                 var forged = honest
                 forged.content = .max

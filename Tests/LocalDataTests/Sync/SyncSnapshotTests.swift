@@ -46,6 +46,10 @@ import Testing
         (snapshot.omittedCounter, snapshot.omitsMore) = (9, true)
         let read = try SyncSnapshot(snapshot.payload)
         #expect(read == snapshot && read.leavesOut("a") && read.leavesOut("b") && !read.isSilent(about: "a"))
+        // No honest counterpart counts so far.
+        #expect(try read.withinLimits() == read)
+        (snapshot.sequence, snapshot.omittedCounter) = (3, UInt64(Int64.max))
+        #expect(try snapshot.withinLimits().omittedCounter == 0)
         snapshot.omitsMore = false
         #expect(!snapshot.leavesOut("a") && snapshot.leavesOut("b") && snapshot.isSilent(about: "a"))
     }

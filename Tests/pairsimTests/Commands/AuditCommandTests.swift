@@ -69,6 +69,25 @@ import Testing
         }
     }
 
+    /// A directory of the app's own choice is one of the device that was left behind, not of the host.
+    @Test func aDirectoryOfOnesOwnChoiceIsTheDevices() throws {
+        let own = """
+            # A directory of its own.
+
+            key theme: String
+                domain    fileSystem custom "/Containers/Shared/AppGroup/group.own/notes"
+                security  none
+
+            phone set theme "dark"
+
+            """
+        try audited(own) { bench, folder, scenario in
+            let phone = try #require(try device("phone", below: folder + "/roots"))
+            let ending = bench.run(["audit", phone, "--scenario", scenario, "--strict"])
+            #expect(ending.status == .passed && ending.output.contains("on device     present, 6 bytes"), "\(ending.output)")
+        }
+    }
+
     /// Nobody knows whether what could not be looked into is in order.
     @Test func strictIsNotContentWithWhatWasNotSeen() throws {
         let clean = """

@@ -38,6 +38,18 @@ struct RerunTests {
         #expect(bench.files.paths.filter { !$0.hasPrefix("Scenarios/") }.allSatisfy { $0.hasPrefix("/home/somebody/.cache/pairsim/") })
     }
 
+    /// A file above the folder may narrow what is run, and nobody sees that file in the command.
+    @Test func whatTheProjectsFileLeavesOutIsSaid() throws {
+        let bench = Bench.real(["Scenarios/a.scenario": NewScenario.text(title: "A"), "Scenarios/b.scenario": NewScenario.text(title: "B")])
+        #expect(!bench.run("run").errors.contains("leaves out"))
+        try bench.files.write(Data("filter = /a\n".utf8), to: "pairsim.conf")
+        let ending = bench.run("run")
+        #expect(ending.output.contains("1 passed, 0 failed"))
+        #expect(ending.errors.contains("pairsim.conf leaves out 1 of 2 scenarios by filter"), "\(ending.errors)")
+        // What the command itself leaves out nobody needs to be told of.
+        #expect(!bench.run("run --filter /b").errors.contains("leaves out"))
+    }
+
     /// What failed under one of several orders is run under that one, and not forgotten for passing under another.
     @Test func whatFailedIsRunAsItFailed() throws {
         var bench = Bench([
