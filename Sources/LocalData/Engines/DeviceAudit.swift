@@ -386,7 +386,7 @@ extension DeviceAudit {
                 if !known.accountFor(key, in: place) {
                     findings.append(StorageFinding(.orphanedRecord, place: "\(what), \(place.auditText)", name: key))
                 }
-            } else if name == BelievableDefaults.witness || name == SyncLedgerStore.overridesEntry {
+            } else if [BelievableDefaults.witness, SyncLedgerStore.overridesEntry, UnneededKeys.mark].contains(name) {
                 continue
             } else if name.hasPrefix(KeyRules.reservedPrefix) {
                 findings.append(StorageFinding(.unknown, place: place.auditText, name: name))

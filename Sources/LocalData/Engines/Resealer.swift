@@ -133,7 +133,7 @@ final class Resealer: Sendable {
         switch (key.place, old, new) {
         case (.defaults(let suite), _, _):
             guard try defaults.stored(forKey: key.name, in: suite).map(key.storedForm) == old else { return false }
-            try stored.noteReplacement(of: key, in: suite)
+            try stored.noteReplacement(of: key, in: suite, by: new)
             try defaults.change(to: new.propertyList, forKey: key.name, in: suite)
             return true
         case (.keychain(let service), .bytes(let found), .bytes(let bytes)):

@@ -68,7 +68,7 @@ extension RotationEngine {
         return try all.sorted().map { key in
             var needs = scan.needs(of: key)
             if needs.isEmpty, case .master(let id) = key, old.contains(id),
-                try !unneededKeys.isSettled(id, mayBeInPreferences: mayBeInPreferences)
+                try !unneededKeys.isSettled(id, mayBeInPreferences: mayBeInPreferences, suites: suites(of: keys))
             {
                 needs = [.unsettledPreferences]
             }

@@ -13,7 +13,7 @@ extension RotationEngine {
         let keys = sealedKeys()
         guard !candidates.isEmpty else {
             // Left by a process that died when the keys had gone.
-            _ = try unneededKeys.settled([], mayBeInPreferences: false)
+            _ = try unneededKeys.settled([], mayBeInPreferences: false, suites: [])
             return KeyRetirementReport(retired: [], kept: try oldKeysOfGroups(keys).map(\.use))
         }
         for id in candidates { encryption.retiredKeys.insert(id) }
@@ -23,7 +23,7 @@ extension RotationEngine {
 
         let scan = try await scanEnvelopes(of: keys, whileOthersAreQuiet: whileOthersAreQuiet)
         // A power loss may take the last sets of a suite, and with them what was sealed anew there. This makes that less likely, no more.
-        let suites = Set(keys.compactMap(\.domain.defaultsSuite)).sorted(by: DefaultsSuite.isBefore)
+        let suites = suites(of: keys)
         for suite in suites { try defaults.handOver(suite) }
         // A device that was locked meanwhile may have kept something from being listed.
         try requireUnlocked()
@@ -31,7 +31,8 @@ extension RotationEngine {
         let stillOld = Set(try oldKeys())
         let found = candidates.filter(stillOld.contains).map { (id: $0, needs: scan.needs(of: .master($0))) }
         let settled = try unneededKeys.settled(
-            found.filter(\.needs.isEmpty).map(\.id), mayBeInPreferences: mayHaveSealedPreferences(keys, found: scan))
+            found.filter(\.needs.isEmpty).map(\.id), mayBeInPreferences: mayHaveSealedPreferences(keys, found: scan),
+            suites: suites)
         let doubtful = settled.isEmpty ? [] : scan.settle(in: environment)
         var kept: [KeyUse] = []
         for (id, needs) in found {
@@ -44,9 +45,14 @@ extension RotationEngine {
                 kept.append(KeyUse(key: .master(id), isCurrent: false, needs: needs.isEmpty ? unsettled : needs))
             }
         }
-        try unneededKeys.forget(Set(retired))
+        try unneededKeys.forget(Set(retired), in: suites)
         kept += try oldKeysOfGroups(keys).map(\.use)
         return KeyRetirementReport(retired: retired, kept: kept)
+    }
+
+    /// The preferences that the keys name, in a fixed order.
+    func suites(of keys: [any StorageKey]) -> [DefaultsSuite] {
+        Set(keys.compactMap(\.domain.defaultsSuite)).sorted(by: DefaultsSuite.isBefore)
     }
 
     /// The ids of the process's own master keys that do not seal, sorted. Those of an access group stay: other apps of the group may keep what they seal

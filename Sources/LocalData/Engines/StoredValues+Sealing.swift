@@ -50,7 +50,7 @@ extension StoredValues {
         do {
             let accepted = key.acceptedPolicies
             try requireOwn(form, of: key)
-            guard accepted.acceptsSealed else { return try plainOnly(form, of: key) }
+            guard accepted.acceptsSealed else { return try await plainOnly(form, of: key) }
             if let envelope = form.envelope {
                 return try await encryption.decrypt(
                     envelope, accepting: accepted, identity: recordIdentity(of: key), keyName: key.name, accessGroup: key.accessGroup)
@@ -61,13 +61,41 @@ extension StoredValues {
         }
     }
 
-    /// Of a key that was never sealed. An envelope can be a value of the type Data; elsewhere a later version of the app, or another app, sealed it.
-    private func plainOnly(_ form: StoredForm, of key: any StorageKey) throws -> Data {
+    /// Of a key that was never sealed. An envelope can be a value of the type Data, such as one that the app had made to keep it itself; elsewhere, and where it
+    /// is this place's own, another version of the app sealed it.
+    private func plainOnly(_ form: StoredForm, of key: any StorageKey) async throws -> Data {
         let plain = try key.plain(form)
-        if form.looksSealed, !key.decodes(plain) {
-            throw StorageError(.undeclaredPolicy, facts: ["sealed, where the key declares a plain value"])
+        guard form.looksSealed else { return plain }
+        if key.decodes(plain), try await !isSealedHere(form, as: key) { return plain }
+        throw StorageError(.undeclaredPolicy, facts: ["sealed, where the key declares a plain value"])
+    }
+
+    /// Whether an envelope was made for the key's own place: it opens there, and nowhere else. What somebody else's key material seals may be that, too.
+    /// - Throws: Why it cannot be told for now, such as `locked`.
+    private func isSealedHere(_ form: StoredForm, as key: any StorageKey) async throws -> Bool {
+        let bytes: Data
+        switch form {
+        case .bytes(let found), .propertyList(.data(let found)): bytes = found
+        case .propertyList: return false
         }
-        return plain
+        guard let source = (try? Envelope(parsing: bytes))?.header.keySource else { return false }
+        let policy: SecurityPolicy =
+            switch source {
+            case .master: .recommended
+            case .external(let id): .encrypted(.external(source: KeyMaterialSource(id: id), keyDerivation: .hkdf()))
+            }
+        do {
+            _ = try await encryption.decrypt(
+                bytes, accepting: AcceptedPolicies(policy), identity: recordIdentity(of: key), keyName: key.name)
+            return true
+        } catch let error as StorageError {
+            switch error.code {
+            // Made for another place, by another device, or damaged: the app's own bytes.
+            case .decryptionFailed, .keyMissing, .corrupt: return false
+            case .providerMissing: return true
+            default: throw error
+            }
+        }
     }
 
     /// Refuses bytes that an earlier version of the app may have left at the key's place, under another name, and that the key would take for a value of its own:
@@ -104,7 +132,7 @@ extension StoredValues {
     private func unsealed(_ form: StoredForm, of key: any StorageKey, _ accepted: AcceptedPolicies) throws -> Data {
         guard accepted.isSealed else { return try key.plain(form) }
         if case .bytes(let bytes) = form, bytes.isEmpty || EnvelopeFormat.magic.starts(with: bytes) { throw Self.noEnvelope(form) }
-        guard let plain = try? key.plain(form), key.decodes(plain) else {
+        guard let plain = try? key.plain(form), try key.decodes(plain) || storedSchema(of: key) > key.schemaVersion else {
             guard form.isPlainOfSomeType else { throw Self.noEnvelope(form) }
             throw StorageError(.undeclaredPolicy, facts: ["a plain value of another type, where the key declares a sealed one"])
         }

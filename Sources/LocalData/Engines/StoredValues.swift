@@ -151,7 +151,7 @@ extension StoredValues {
         try mapped(key) {
             switch key.place {
             case .defaults(let suite):
-                try noteReplacement(of: key, in: suite)
+                try noteReplacement(of: key, in: suite, by: nil)
                 try defaults.change(to: nil, forKey: key.name, in: suite)
             case .keychain(let service): try keychain.remove(account: key.name, service: service)
             case .file:
@@ -165,7 +165,7 @@ extension StoredValues {
     func put(_ form: StoredForm, for key: any StorageKey, tag: Data?, schema: Int = 1) throws {
         switch (key.place, form) {
         case (.defaults(let suite), _):
-            try noteReplacement(of: key, in: suite)
+            try noteReplacement(of: key, in: suite, by: form)
             try defaults.change(to: form.propertyList, forKey: key.name, in: suite)
         case (.keychain(let service), .bytes(let bytes)):
             let (accessibility, accessControl) = key.security.keychainAttributes
@@ -211,11 +211,21 @@ extension StoredValues {
     }
 
     /// Called before the value of a key in preferences is replaced or removed: see ``UnneededKeys``.
-    func noteReplacement(of key: any StorageKey, in suite: DefaultsSuite) throws {
+    /// - Parameter form: What comes there; `nil` where nothing does.
+    func noteReplacement(of key: any StorageKey, in suite: DefaultsSuite, by form: StoredForm?) throws {
         guard key.acceptedPolicies.acceptsSealed, case .data(let envelope)? = try defaults.stored(forKey: key.name, in: suite),
-            Envelope.isClaimed(by: envelope), case .master(let id)? = (try? EnvelopePrefix(parsing: envelope))?.header.keySource
+            case .master(let id)? = Self.keySource(of: envelope)
         else { return }
-        unneededKeys.willReplaceEnvelope(of: id)
+        // What the same key seals again is sealed by one that is in use.
+        let isInUse =
+            if let next = form?.envelope { Self.keySource(of: next) == .master(id: id) } else {
+                (try? encryption.ring(of: key.accessGroup).pointer()?.primary) == id
+            }
+        unneededKeys.willReplaceEnvelope(of: id, leavingMarkIn: isInUse ? nil : suite)
+    }
+
+    private static func keySource(of envelope: Data) -> EnvelopeKeySource? {
+        Envelope.isClaimed(by: envelope) ? (try? EnvelopePrefix(parsing: envelope))?.header.keySource : nil
     }
 }
 

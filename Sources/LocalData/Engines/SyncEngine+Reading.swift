@@ -154,13 +154,30 @@ extension SyncEngine {
             else { return }
             throw error.readError(of: key)
         } catch {
-            guard !SyncLedger.storageError(error).code.mayPass else { throw error }
+            let problem = SyncLedger.storageError(error)
+            guard !problem.code.mayPass else { throw error }
+            // As a value at the key's own place that nobody opens any more gives way to any version.
+            if try await isLost(problem, atOnlySourceOf: key) { return }
             // It will not be made for good, so it is all the same what the value would be. Which version it is can be told.
             guard let earlier = try await versions.earlierStamp(of: migration.sourceKeys, for: key),
                 incoming <= .found(as: earlier, on: incoming.device)
             else { return }
             throw error
         }
+    }
+
+    /// Whether a migration fails since what lies at its source, or at that of the chain behind it, is damaged or sealed for good. Of several sources one may be whole.
+    private func isLost(_ error: StorageError, atOnlySourceOf key: any StorageKey) async throws -> Bool {
+        var next = key.onlySource
+        for _ in key.allSources {
+            guard let source = next else { return false }
+            if try stored.isStored(source) {
+                if error.code == .keyMissing { return try await stored.formSealedForGood(of: source) != nil }
+                return error.code == .wrongType || isDamage(error, of: source)
+            }
+            next = source.onlySource
+        }
+        return false
     }
 
     /// Whether a version is later than anything that the key's migration can bring: somebody set it at the new place.

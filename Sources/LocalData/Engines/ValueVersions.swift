@@ -56,7 +56,18 @@ extension ValueVersions {
             await sync.ledger.noteRemovedUnseen(key, lasts: !sync.hasLookedBack)
             return nil
         }
+        lookForUndeclaredPlain(key)
         return try sync.ledger.announce(key, at: location, to: form, origin: origin, migratedFrom: earlier, replacing: found)
+    }
+
+    /// Finds out, once in a process, whether what a sealed key's value replaces is plain though the key declares none: from a version of the app that an
+    /// installation came from directly. Its digest must not stay in the record.
+    private func lookForUndeclaredPlain(_ key: any StorageKey) {
+        guard key.security.isEncrypted, !key.domain.isKeychain, !key.mayHaveBeenPlain,
+            !sync.ledger.hasLookedForUndeclaredPlain(of: key.name),
+            let front = try? stored.storedFront(of: key)
+        else { return }
+        sync.ledger.noteUndeclaredPlain(!front.looksSealed, of: key.name)
     }
 
     /// Decides whether an earlier change was stored, by what lies at the key's place. A file that is seen may be gone with the power, as where its folder could
@@ -298,7 +309,7 @@ extension ValueVersions {
 
     /// A change that was announced and cut short left a digest of the plain value before it. A sync settles that, and may never come to a key that is switched off.
     private func settleFormerPlainValue(of key: any StorageKey) async {
-        guard !environment.device.isAppExtension, key.mayHaveBeenPlain, keepsVersions(of: key),
+        guard !environment.device.isAppExtension, keepsVersions(of: key),
             let record = try? sync.ledger.record(of: key.name, in: key.domain),
             record.pending != nil || record.tellsOfFormerPlainValue(of: key)
         else { return }

@@ -18,6 +18,8 @@ struct KeyVersions: Sendable {
     private(set) var seen: SyncStamp?
     /// The version that is about to be stored, if that is a smaller form.
     private(set) var expectedReduced: SyncStamp?
+    /// Whether what lies at the place of a sealed key is plain, though nothing of the key's says so; `nil` where nobody has looked yet.
+    private(set) var isUndeclaredPlain: Bool?
     /// What is wrong with the record, or with the key's place.
     private(set) var problem: StorageError?
 
@@ -118,6 +120,14 @@ struct KeyVersions: Sendable {
     mutating func hear() { isHeard = true }
     mutating func count() { isCounted = true }
     mutating func removeUnseen() { isRemovedUnseen = true }
+    mutating func find(undeclaredPlain isPlain: Bool) { isUndeclaredPlain = isPlain }
+
+    /// The key's own value is there now, or none.
+    /// - Returns: Whether it took the place of a plain one.
+    mutating func replaceUndeclaredPlain() -> Bool {
+        defer { isUndeclaredPlain = isUndeclaredPlain.map { _ in false } }
+        return isUndeclaredPlain ?? false
+    }
     mutating func see(_ stamp: SyncStamp) { seen = seen.map { max($0, stamp) } ?? stamp }
 
     /// - Parameter stamp: `nil` where the whole value is to be stored.

@@ -124,7 +124,8 @@ extension SyncLedger {
         remember(confirmed, of: record.keyName)
         // In a suite a confirmation costs next to nothing, and with it an edit back to the earlier value is seen as one.
         // A migration may know the key without what it migrates from.
-        let saysTooMuch = isMigration ? record.tellsOfAnotherValue : record.tellsOfFormerPlainValue(of: key)
+        let replacesPlain = withState { $0[record.keyName].replaceUndeclaredPlain() }
+        let saysTooMuch = isMigration || replacesPlain ? record.tellsOfAnotherValue : record.tellsOfFormerPlainValue(of: key)
         // An extension may set a group's file back to what it was before.
         let mayBeSetBack = key.domain.mayBeFileOfGroup && !key.security.isEncrypted
         guard key.domain.defaultsSuite != nil || saysTooMuch || mayBeSetBack else { return }

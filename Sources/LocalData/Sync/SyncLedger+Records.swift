@@ -7,6 +7,11 @@ extension SyncLedger {
         withState { $0.keys.note(key) }
     }
 
+    func hasLookedForUndeclaredPlain(of name: String) -> Bool { withState { $0[name].isUndeclaredPlain != nil } }
+
+    /// Notes whether a plain value lies at the place of a sealed key that declares none.
+    func noteUndeclaredPlain(_ isPlain: Bool, of name: String) { withState { $0[name].find(undeclaredPlain: isPlain) } }
+
     /// Notes a key that was registered: its declaration is the one that counts from now on.
     /// - Returns: Whether another policy counted before.
     func declare(_ key: any StorageKey) -> Bool {

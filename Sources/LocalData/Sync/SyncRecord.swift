@@ -166,7 +166,9 @@ extension SyncLedger {
     /// Forgets the digest of a plain value that was changed. No version is kept of it any more: an update of the app has given up its sync. What cannot
     /// be written now is done at the next change.
     func forgetFormerPlainValue(of key: any StorageKey, on role: DeviceRole) {
-        guard !environment.device.isAppExtension, key.mayHaveBeenPlain, keepsVersions(of: key, on: role) == false,
+        // What a sealed key declares does not tell of each version that an installation has skipped.
+        guard !environment.device.isAppExtension, key.security.isEncrypted || key.mayHaveBeenPlain,
+            keepsVersions(of: key, on: role) == false,
             let known = try? record(of: key.name, in: key.domain), known.hasDigests
         else { return }
         try? setRecord(known.movedAway(), of: key.name, in: key.domain)

@@ -110,6 +110,27 @@ import Testing
         #expect(try await router.get(key) == envelope)
     }
 
+    /// Of the same type, but made for this very place: another version of the app has sealed it. What it holds is the value, and not the envelope.
+    @Test(arguments: domains) func anEnvelopeOfThisPlaceIsNoPlainValue(_ domain: StorageDomain) async throws {
+        let sealed = ValueKey("data", of: Data.self, in: domain, security: .recommended, serializer: .data)
+        try await device.router().set(Data("mine".utf8), for: sealed)
+        let plain = ValueKey("data", of: Data.self, in: domain, serializer: .data)
+        #expect(await storageErrorCode { _ = try await self.device.router().get(plain) } == .undeclaredPolicy)
+        #expect(try await device.router().get(sealed) == Data("mine".utf8))
+        // Whose provider this version does not know it cannot open: it may be this place's as well.
+        let external = ValueKey(
+            "data", of: Data.self, in: domain,
+            security: .encrypted(.external(source: KeyMaterialSource(id: "server"), keyDerivation: .hkdf())), serializer: .data)
+        let router = device.router()
+        struct Provider: KeyMaterialProviding {
+            func keyMaterial(for keyName: String) async throws -> Data { Data(repeating: 7, count: 32) }
+        }
+        await router.encryption.registerKeyMaterialProvider(Provider(), for: KeyMaterialSource(id: "server"))
+        try await router.set(Data("mine".utf8), for: external)
+        #expect(await storageErrorCode { _ = try await self.device.router().get(plain) } == .undeclaredPolicy)
+        #expect(try await router.get(external) == Data("mine".utf8))
+    }
+
     /// Neither `.discard` nor a rotation touches what the key does not declare.
     @Test func nothingUndeclaredIsDiscarded() async throws {
         struct DiscardingKey: StorageKey {

@@ -23,7 +23,7 @@ struct RunGenerator: Sendable {
         var silences = FocusedSilences(of: drawn, random)
         let isPaced = isPaced(drawn, random.fork("pace"))
         let troubles = drawTroubles(of: drawn, hasWidget: hasWidget, counts: isPaced ? Self.fewTroubles : Self.troubleCounts, &random)
-            .union(strewn.kinds).subtracting(drawn.start.watch2 == nil || world.base.start.watch2 != nil ? [] : Self.keptFromSecondWatches)
+            .union(strewn.kinds)
         let started = drawStart(of: drawn, troubles, random.fork("start"))
         let base = LateCatalogs.drawn(for: CatalogChoice.drawn(for: started, random.fork("catalogs")), random.fork("late catalogs"))
         var generator = StepGenerator(random: random.fork("steps"), faultKinds: troubles, scenario: base)
@@ -115,9 +115,6 @@ struct RunGenerator: Sendable {
 
     /// One run in so many, of those that sync, has a phone with two watches.
     private static let secondWatchOdds = 12
-
-    /// What makes it more than the checks can tell which of three devices knows of what.
-    private static let keptFromSecondWatches: Set<FaultKind> = [.reinstall, .backup, .pairing, .lies]
 
     private func withSecondWatch(_ base: Scenario, _ random: SeededGenerator) -> Scenario {
         var random = random
@@ -337,7 +334,7 @@ extension ScenarioStep.Action {
     /// How long a step lets something take.
     fileprivate var span: VirtualDuration? {
         switch self {
-        case .time(.wait(let span)), .link(.latency(let span)): span
+        case .time(.wait(let span)), .time(.at(let span)), .link(.latency(let span)): span
         default: nil
         }
     }

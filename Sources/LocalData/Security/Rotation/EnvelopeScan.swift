@@ -116,7 +116,7 @@ extension EnvelopeScan {
                 allowsInteraction: false)
             var (status, found) = environment.keychain.copyMatching(query)
             // A read may fail once.
-            if status == .interactionNotAllowed { (status, found) = environment.keychain.copyMatching(query) }
+            if status == .interactionNotAllowed || status == .authFailed { (status, found) = environment.keychain.copyMatching(query) }
             switch status {
             case .success: for item in found { look(at: item.data, place: place, need: .unknownValue(place: place)) }
             case .itemNotFound: break

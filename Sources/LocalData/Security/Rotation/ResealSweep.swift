@@ -62,9 +62,14 @@ public struct ResealSweep: AsyncSequence, Sendable {
                 return nil
             }
             let outcome = try await outcome(of: keys[completed])
-            if outcome.result.isOpen { isComplete = false }
+            if outcome.result.isOpen, !isSealedByProvider(keys[completed]) { isComplete = false }
             completed += 1
             return ResealProgress(completed: completed, total: keys.count, outcome: outcome)
+        }
+
+        /// Whether no master key seals the value: what is wrong with it says nothing of master keys, and a provider that an app has dropped never comes back.
+        private func isSealedByProvider(_ key: any StorageKey) -> Bool {
+            if case .external? = try? router.engines.stored.envelopeHeader(of: key)?.keySource { true } else { false }
         }
 
         private func outcome(of key: any StorageKey) async throws -> ResealOutcome {

@@ -5,11 +5,15 @@ import Foundation
 /// Preferences are written to the disk in the system's own time; nowhere does Apple say that they survive a power loss after `synchronize`. What was
 /// sealed anew there may so be sealed by the old key again, and a deleted key does not come back. So a key is noted first, and goes when a later process
 /// finds no need of it either, a minute after that or after a restart, as ``MovedValues/isSettled(_:copiedFrom:isNew:at:)`` has it. A process that
-/// replaces an envelope of the key in preferences takes the note away: a power loss may bring that envelope back.
+/// replaces an envelope of the key in preferences takes the note away: a power loss may bring that envelope back. It says so in the suite as well, where the app
+/// sees what its extension has done, and where there is room when the disk is full. A power loss takes that mark with what replaced the envelope, and no other
+/// way.
 /// - Note: `@unchecked Sendable`: the state, and the file, are only touched under the lock.
 final class UnneededKeys: @unchecked Sendable {
     /// In LocalData's folder. A stored format.
     static let file = "Keys/Unneeded.json"
+    /// In a suite. The same format.
+    static let mark = KeyRules.reservedPrefix + "replaced"
     /// In seconds. What is published of the system's writing speaks of less than ten.
     static let settlingTime: Int64 = 60
 
@@ -28,24 +32,45 @@ final class UnneededKeys: @unchecked Sendable {
 
     /// An envelope of the key is about to be replaced or removed in preferences. Never in the way of that: where the note cannot be taken away, this
     /// process still knows.
-    func willReplaceEnvelope(of id: String) {
+    /// - Parameter suite: Where that is, if the key may be an old one.
+    func willReplaceEnvelope(of id: String, leavingMarkIn suite: DefaultsSuite?) {
         lock.withLock {
+            if let suite { try? mark(id, in: suite) }
             guard replaced.insert(id).inserted, var notes = try? stored(), notes.keys.removeValue(forKey: id) != nil else { return }
             try? store(notes)
         }
+    }
+
+    private func mark(_ id: String, in suite: DefaultsSuite) throws {
+        var marks = try marks(in: suite)
+        marks.keys[id] = UnneededKeyNotes.Note(process: try process.drawn(from: environment.entropy), uptime: uptime)
+        try setMarks(marks, in: suite)
+    }
+
+    private func marks(in suite: DefaultsSuite) throws -> UnneededKeyNotes {
+        guard case .string(let text)? = try environment.defaults.value(forKey: Self.mark, in: suite) else {
+            return UnneededKeyNotes(keys: [:])
+        }
+        return UnneededKeyNotes(encoded: Data(text.utf8)) ?? UnneededKeyNotes(keys: [:])
+    }
+
+    private func setMarks(_ marks: UnneededKeyNotes, in suite: DefaultsSuite) throws {
+        let text = marks.keys.isEmpty ? nil : String(decoding: try Coders.jsonEncoder.encode(marks), as: UTF8.self)
+        try environment.defaults.set(text.map { .string($0) }, forKey: Self.mark, in: suite)
     }
 
     /// Which of the keys may go. Notes the others, and forgets all that are not among them.
     /// - Parameters:
     ///   - ids: The old keys that nothing needs.
     ///   - mayBeInPreferences: Whether what they sealed may have been in preferences.
-    func settled(_ ids: [String], mayBeInPreferences: Bool) throws -> Set<String> {
+    ///   - suites: Where that may have been.
+    func settled(_ ids: [String], mayBeInPreferences: Bool, suites: [DefaultsSuite]) throws -> Set<String> {
         try lock.withLock {
             let notes = try stored()
             var kept = UnneededKeyNotes(keys: notes.keys.filter { ids.contains($0.key) })
             var settled: Set<String> = []
             for id in ids {
-                if isSettled(id, in: notes, mayBeInPreferences: mayBeInPreferences) {
+                if try isSettled(id, in: notes, mayBeInPreferences: mayBeInPreferences, suites: suites) {
                     settled.insert(id)
                 } else if replaced.contains(id) || kept.keys[id] == nil {
                     let name = try process.drawn(from: environment.entropy)
@@ -58,22 +83,32 @@ final class UnneededKeys: @unchecked Sendable {
         }
     }
 
-    /// As ``settled(_:mayBeInPreferences:)``, for one key, and notes nothing.
-    func isSettled(_ id: String, mayBeInPreferences: Bool) throws -> Bool {
-        try lock.withLock { isSettled(id, in: try stored(), mayBeInPreferences: mayBeInPreferences) }
+    /// As ``settled(_:mayBeInPreferences:suites:)``, for one key, and notes nothing.
+    func isSettled(_ id: String, mayBeInPreferences: Bool, suites: [DefaultsSuite]) throws -> Bool {
+        try lock.withLock { try isSettled(id, in: try stored(), mayBeInPreferences: mayBeInPreferences, suites: suites) }
     }
 
     /// The keys are gone.
-    func forget(_ ids: Set<String>) throws {
+    func forget(_ ids: Set<String>, in suites: [DefaultsSuite]) throws {
         try lock.withLock {
             let notes = try stored()
-            try store(UnneededKeyNotes(keys: notes.keys.filter { !ids.contains($0.key) }), insteadOf: notes)
+            try store(notes.forgetting(ids), insteadOf: notes)
+            for suite in suites {
+                let marks = try marks(in: suite)
+                if marks != marks.forgetting(ids) { try setMarks(marks.forgetting(ids), in: suite) }
+            }
         }
     }
 
-    private func isSettled(_ id: String, in notes: UnneededKeyNotes, mayBeInPreferences: Bool) -> Bool {
+    private func isSettled(_ id: String, in notes: UnneededKeyNotes, mayBeInPreferences: Bool, suites: [DefaultsSuite]) throws -> Bool {
         guard !replaced.contains(id) else { return false }
-        guard let note = notes.keys[id] else { return !mayBeInPreferences }
+        for suite in suites {
+            if let mark = try marks(in: suite).keys[id], !isSettled(mark) { return false }
+        }
+        return notes.keys[id].map(isSettled) ?? !mayBeInPreferences
+    }
+
+    private func isSettled(_ note: UnneededKeyNotes.Note) -> Bool {
         guard note.process != process.text else { return false }
         guard let uptime, let then = note.uptime else { return true }
         return SystemUptime.hasPassed(Self.settlingTime, since: then, at: uptime)
@@ -111,6 +146,8 @@ struct UnneededKeyNotes: Codable, Sendable, Hashable {
     var keys: [String: Note]
 
     init(keys: [String: Note]) { self.keys = keys }
+
+    func forgetting(_ ids: Set<String>) -> UnneededKeyNotes { UnneededKeyNotes(keys: keys.filter { !ids.contains($0.key) }) }
 
     /// `nil` for a damaged file, and for one of another version: then nothing is known, and every key waits again.
     init?(encoded data: Data) {

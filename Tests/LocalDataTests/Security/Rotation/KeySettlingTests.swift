@@ -59,6 +59,38 @@ import Testing
         #expect(try await test.retiredForGood().count == 1)
     }
 
+    /// Where the note could not be taken away, and the process is gone that knew, such as an app extension: the suite itself says what was replaced in it.
+    @Test(arguments: ["set", "reseal", "remove"]) func aReplacementIsKnownFromTheSuite(_ what: String) async throws {
+        test.device.clock.uptime = 1_000
+        let first = try await test.filled()
+        let before = try sealedByTheOldKey()
+        try await first.rotateKeys(retiringOldKeys: true)
+        let note = try #require(test.device.files.peek(Self.path))
+        test.device.defaults.put(before, forKey: "value0")
+        test.device.clock.uptime = 2_000
+        let second = try await test.router()
+        switch what {
+        case "set": try await second.set("value0", for: test.keys[0])
+        case "reseal": try await second.resealValues()
+        default: try await second.remove(test.keys[0])
+        }
+        test.device.files.put(note, at: Self.path)
+        test.device.clock.uptime = 2_059
+        #expect(try await retire() == [])
+        test.device.clock.uptime = 2_060
+        #expect(test.device.defaults.peek(UnneededKeys.mark) != nil)
+        #expect(try await retire().count == 1)
+        #expect(test.device.defaults.peek(UnneededKeys.mark) == nil)
+    }
+
+    /// What a key in use seals again leaves no mark: nothing of it is ever to go.
+    @Test func whatIsSealedByTheSameKeyAgainLeavesNoMark() async throws {
+        let router = try await test.filled()
+        try await router.set("other", for: test.keys[0])
+        try await router.remove(test.keys[0])
+        #expect(test.device.defaults.peek(UnneededKeys.mark) == nil)
+    }
+
     @Test func aKeyThatIsNeededAgainWaitsAgain() async throws {
         let router = try await test.filled()
         let before = try sealedByTheOldKey()
