@@ -20,7 +20,8 @@ enum BookkeepingWords {
         "lost", "manual", "never", "none", "outside",
         "phone", "session", "standard", "sometimes", "true", "value", "watch", "watch2",
         // Names of places.
-        "com.localdata.choices", "com.localdata.edit", "com.localdata.keys", "com.localdata.replaced", "com.localdata.rotation", "com.localdata.schema",
+        "com.localdata.choices", "com.localdata.edit", "com.localdata.keys", "com.localdata.replaced", "com.localdata.rotation",
+        "com.localdata.schema",
         "com.localdata.sync",
         "com.localdata.value", "com.localdata.version", "com.localdata.witness", "primary",
         // How an envelope begins.
