@@ -22,6 +22,8 @@ struct RegisteredDeclaration: Sendable {
     ///
     /// The key's declaration is asked now, like the other one: what it says may depend on when. It is code of the app's, so no lock is held.
     func differences(from used: some StorageKey, in environment: StorageEnvironment) -> [String] {
+        // Nearly always it is the very key. What is asked at every operation is not read twice over.
+        if let key, Self.areSame(key, used) { return [] }
         var found = Differences()
         if let key {
             if key.valueType != used.valueType {
@@ -93,6 +95,13 @@ struct RegisteredDeclaration: Sendable {
             }
             found.add("a migration from \(text(sources.0))", "one from \(text(sources.1))")
         }
+    }
+
+    /// Whether two keys are of one type and made of the same bytes, so that whatever they declare is the same. Of two that are equal the bytes may differ all the
+    /// same, such as those between their parts.
+    private static func areSame<Key: StorageKey, Other: StorageKey>(_ key: Key, _ other: Other) -> Bool {
+        guard Key.self == Other.self else { return false }
+        return withUnsafeBytes(of: key) { own in withUnsafeBytes(of: other) { own.elementsEqual($0) } }
     }
 
     private static func place(

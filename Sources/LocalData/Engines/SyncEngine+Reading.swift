@@ -43,7 +43,7 @@ extension SyncEngine {
         try await requireUndamaged(key, finding: revision, on: router)
         let record = try sync.ledger.recover(key, finding: revision)
         guard let revision else {
-            guard let record, record.committed.content == .deleted else { return nil }
+            guard let record, record.committed.content == .deleted else { return try await adoptRemovalAtSource(of: key) }
             return SyncEntry(stamp: record.committed.stamp, value: nil, isSettled: record.isSettled)
         }
         let stamp = try record?.committed.stamp ?? sync.ledger.stampOfFoundValue(of: key, revision: revision)

@@ -56,20 +56,38 @@ extension SyncEngine {
     /// key's turn.
     /// - Returns: Whether it is such a value, and the counterpart will be told so.
     func removeAsAtSource(_ incoming: SyncStamp, of key: any StorageKey, on router: isolated StorageRouter) async throws -> Bool {
-        let known = try sync.ledger.record(of: key.name, in: key.domain)
-        let place = try stored.location(of: key).identity
-        // A record of the time when the value was here before, or had the name at another place, says nothing of it.
-        guard try !stored.isStored(key), known.map({ $0.pending == nil && $0.committed.content == .lost || $0.location != place }) ?? true,
-            let stamp = try await versions.removalOfSource(of: key), incoming < stamp,
+        guard let stamp = try await removalAtSource(of: key), incoming < stamp,
             // What has no version at all came from no migration: an extension set it.
             try !(incoming.hasNoVersion && stored.isShared(key))
         else { return false }
-        let record = SyncRecord(
-            keyName: key.name, location: place, committed: SyncVersion(stamp: stamp, content: .deleted),
-            highestCounter: max(stamp.counter, known?.highestCounter ?? 0))
-        try sync.ledger.setRecord(record, of: key.name, in: key.domain)
+        try recordRemoval(as: stamp, of: key)
         await hold(SyncEntry(stamp: stamp, value: nil), of: key, on: router)
         return true
+    }
+
+    /// The removal under a former name or at a former place, of a key that has neither a value nor a version at its own, as a version of the key. It is told like any
+    /// other removal: what somebody sets who never had the value would lose to one that was never heard of.
+    func adoptRemovalAtSource(of key: any StorageKey) async throws -> SyncEntry? {
+        guard key.migration != nil, let stamp = try await removalAtSource(of: key) else { return nil }
+        try recordRemoval(as: stamp, of: key)
+        return SyncEntry(stamp: stamp, value: nil)
+    }
+
+    private func removalAtSource(of key: any StorageKey) async throws -> SyncStamp? {
+        let known = try sync.ledger.record(of: key.name, in: key.domain)
+        let place = try stored.location(of: key).identity
+        // A record of the time when the value was here before, or had the name at another place, says nothing of it.
+        guard try !stored.isStored(key), known.map({ $0.pending == nil && $0.committed.content == .lost || $0.location != place }) ?? true
+        else { return nil }
+        return try await versions.removalOfSource(of: key)
+    }
+
+    private func recordRemoval(as stamp: SyncStamp, of key: any StorageKey) throws {
+        let known = try sync.ledger.record(of: key.name, in: key.domain)
+        let record = SyncRecord(
+            keyName: key.name, location: try stored.location(of: key).identity, committed: SyncVersion(stamp: stamp, content: .deleted),
+            highestCounter: max(stamp.counter, known?.highestCounter ?? 0))
+        try sync.ledger.setRecord(record, of: key.name, in: key.domain)
     }
 
     private func forget(_ record: SyncRecord, of key: any StorageKey, on router: isolated StorageRouter) async throws {
