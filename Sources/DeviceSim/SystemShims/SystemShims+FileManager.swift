@@ -296,14 +296,12 @@ extension FileSystemError {
 }
 
 extension Data.WritingOptions {
-    /// What the options say of data protection. Foundation names these on Apple's systems only.
+    /// What the options say of data protection.
     fileprivate var fileProtection: LocalData.FileProtection? {
-        #if canImport(Darwin)
-            if contains(.completeFileProtectionUntilFirstUserAuthentication) { return .completeUntilFirstUserAuthentication }
-            if contains(.completeFileProtectionUnlessOpen) { return .completeUnlessOpen }
-            if contains(.completeFileProtection) { return .complete }
-            if contains(.noFileProtection) { return FileProtection.none }
-        #endif
+        if contains(.completeFileProtectionUntilFirstUserAuthentication) { return .completeUntilFirstUserAuthentication }
+        if contains(.completeFileProtectionUnlessOpen) { return .completeUnlessOpen }
+        if contains(.completeFileProtection) { return .complete }
+        if contains(.noFileProtection) { return FileProtection.none }
         return nil
     }
 }

@@ -98,17 +98,19 @@ final class CatalogRegistry: @unchecked Sendable {
         case admitted
         /// It is in none of them.
         case notListed
-        /// The keys that the name may mean: the one of that name, or of the kinds of names that are made at run time those that say most of it.
-        case listed([RegisteredDeclaration])
+        /// The key of that name.
+        case listed(RegisteredDeclaration)
+        /// What the name may mean that is made at run time: of the kinds of such names those that say most of it.
+        case described([RegisteredDeclaration])
     }
 
     func answer(toUseOf name: String) -> Answer {
         withLock {
             if registrations.isEmpty { return .admitted }
-            if let key = listed[name] { return .listed([key]) }
+            if let key = listed[name] { return .listed(key) }
             let matching = patterns.filter { $0.pattern.matches(name) }
             guard let most = matching.map(\.pattern.literalByteCount).max() else { return .notListed }
-            return .listed(matching.filter { $0.pattern.literalByteCount == most }.map(\.listed))
+            return .described(matching.filter { $0.pattern.literalByteCount == most }.map(\.listed))
         }
     }
 

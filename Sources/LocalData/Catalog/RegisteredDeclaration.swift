@@ -1,5 +1,7 @@
-/// A key as a catalog lists it, and as the declaration that is used under its name is compared with it.
-struct RegisteredDeclaration: Sendable {
+import Foundation
+
+/// A key as a catalog lists it, and as the declaration that is used under its name is compared with it. A class: every operation looks one up.
+final class RegisteredDeclaration: Sendable {
     let descriptor: StorageKeyDescriptor
     /// `nil` where the catalog only describes the key, in words.
     let key: (any StorageKey)?
@@ -101,7 +103,12 @@ struct RegisteredDeclaration: Sendable {
     /// same, such as those between their parts.
     private static func areSame<Key: StorageKey, Other: StorageKey>(_ key: Key, _ other: Other) -> Bool {
         guard Key.self == Other.self else { return false }
-        return withUnsafeBytes(of: key) { own in withUnsafeBytes(of: other) { own.elementsEqual($0) } }
+        return withUnsafeBytes(of: key) { own in
+            withUnsafeBytes(of: other) { used in
+                guard let one = own.baseAddress, let another = used.baseAddress else { return true }
+                return memcmp(one, another, own.count) == 0
+            }
+        }
     }
 
     private static func place(

@@ -54,12 +54,15 @@ final class Admission: Sendable {
         case .notListed:
             catalogs.noteUse(ofUnlisted: key.name)
             throw StorageError(.notRegistered, key: key.name, domain: key.domain.kind, operation: operation)
-        case .listed(let keys):
-            if let facts = problems(of: key, as: keys) {
-                throw StorageError(.invalidKey, key: key.name, domain: key.domain.kind, operation: operation, facts: facts)
-            }
+        case .listed(let registered): try require(registered.differences(from: key, in: environment), of: key, operation)
+        case .described(let kinds): try require(problems(of: key, as: kinds), of: key, operation)
         }
         ledger.note(key)
+    }
+
+    private func require(_ problems: [String], of key: any StorageKey, _ operation: String?) throws {
+        guard !problems.isEmpty else { return }
+        throw StorageError(.invalidKey, key: key.name, domain: key.domain.kind, operation: operation, facts: problems)
     }
 
     /// Whether app code may use the key: the source of a migration is in no catalog, or another declaration of a name that one lists.
@@ -67,26 +70,27 @@ final class Admission: Sendable {
         switch catalogs.answer(toUseOf: key.name) {
         case .admitted: true
         case .notListed: false
-        case .listed(let keys): problems(of: key, as: keys) == nil
+        case .listed(let registered): registered.differences(from: key, in: environment).isEmpty
+        case .described(let kinds): problems(of: key, as: kinds).isEmpty
         }
     }
 
-    /// What stands against a key as one of those that its name may mean; `nil` where it is declared like one of them. Another declaration would store the value
+    /// What stands against a key as one of those that its name may mean; nothing where it is declared like one of them. Another declaration would store the value
     /// where no migration, no sync and no audit of the listed key looks for it, or as that does not read it.
-    private func problems(of key: any StorageKey, as listed: [RegisteredDeclaration]) -> [String]? {
-        var declared = false
+    private func problems(of key: any StorageKey, as kinds: [RegisteredDeclaration]) -> [String] {
+        var isDeclared = false
         var problems: [String] = []
-        for other in listed {
-            let differences = other.differences(from: key, in: environment)
-            declared = declared || differences.isEmpty
-            problems += listed.count == 1 ? differences : differences.map { "as '\(other.descriptor.name)' \($0)" }
+        for kind in kinds {
+            let differences = kind.differences(from: key, in: environment)
+            isDeclared = isDeclared || differences.isEmpty
+            problems += kinds.count == 1 ? differences : differences.map { "as '\(kind.descriptor.name)' \($0)" }
         }
-        guard declared else { return problems }
+        guard isDeclared else { return problems }
         // Of two kinds that say as much of the name each may be meant: not where the same bytes would be values of either.
-        guard listed.count > 1 else { return nil }
-        let place = listed.first { $0.holds(key.valueType) }?.place(of: key.name, in: environment)
-        let others = listed.filter { !$0.holds(key.valueType) && $0.place(of: key.name, in: environment) == place }
-        return others.isEmpty ? nil : others.map { "'\($0.descriptor.name)' lists the name at that place too, with values of another type" }
+        guard kinds.count > 1 else { return [] }
+        let place = kinds.first { $0.holds(key.valueType) }?.place(of: key.name, in: environment)
+        let others = kinds.filter { !$0.holds(key.valueType) && $0.place(of: key.name, in: environment) == place }
+        return others.map { "'\($0.descriptor.name)' lists the name at that place too, with values of another type" }
     }
 
     /// Refuses a key whose file has become another key's as well, through a link for one. Nothing is lost: both have one value, which stays.
