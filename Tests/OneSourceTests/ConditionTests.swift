@@ -32,9 +32,9 @@ import Testing
 
     @Test(arguments: table) func conditionsGetTheAnswersOfTheirSide(_ row: (condition: String, phone: String, watch: String)) throws {
         for directive in ["#if", "#elseif", "    #if"] {
-            let source = "\(directive) \(row.condition)\nlet a = f(os(iOS))\n#endif\n"
-            #expect(try rewritten(source, .phone) == "\(directive) \(row.phone)\nlet a = f(os(iOS))\n#endif\n")
-            #expect(try rewritten(source, .watch) == "\(directive) \(row.watch)\nlet a = f(os(iOS))\n#endif\n")
+            let source = "\(directive) \(row.condition)\n_ = f(os(iOS))\n#endif\n"
+            #expect(try rewritten(source, .phone) == "\(directive) \(row.phone)\n_ = f(os(iOS))\n#endif\n")
+            #expect(try rewritten(source, .watch) == "\(directive) \(row.watch)\n_ = f(os(iOS))\n#endif\n")
         }
     }
 

@@ -31,6 +31,21 @@ import Testing
             "static let session: WCSession = {\n    let a = WCSession.default\n    return a\n}()",
             "static var session: WCSession { processLocal(\"session\") { ({\n    let a = WCSession.default\n    return a\n}()) } }"
         ),
+        (
+            "static let shared = Sync(\n    a: 1,\n    b: { $0 }\n)",
+            "static var shared: Sync { processLocal(\"shared\") { Sync(\n    a: 1,\n    b: { $0 }\n) } }"
+        ),
+        ("struct A { static let a = Sync() }", #"struct A { static var a: Sync { processLocal("a") { Sync() } } }"#),
+        (
+            "enum A { static var n: Int = 0 }",
+            #"enum A { static var n: Int { get { processLocal("n") { 0 } } set { setProcessLocal("n", newValue) } } }"#
+        ),
+        // Whose type is not plain the host keeps, and the compiler says so.
+        ("static let a = make()", "static let a = outlivesProcesses(make())"),
+        ("static let a = b.c()", "static let a = outlivesProcesses(b.c())"),
+        ("private static var a = [Sync(), Sync()]", "private static var a = outlivesProcesses([Sync(), Sync()])"),
+        ("static var a = (0, 0)", "static var a = outlivesProcesses((0, 0))"),
+        ("static var (a, b) = (0, 0)", "static var (a, b) = outlivesProcesses((0, 0))"),
         ("let manager = Manager()", #"var manager: Manager { processLocal("manager") { Manager() } }"#),
         ("private let manager = Manager()", #"private var manager: Manager { processLocal("manager") { Manager() } }"#),
     ]
@@ -40,15 +55,15 @@ import Testing
     }
 
     @Test(arguments: [
-        "struct A {\n    let a = Sync()\n}", "func f() {\n    let a = Sync()\n}", "static let a = make()", "static let a = b.c()",
-        "static let a = Sync {\n}", "static let a = Sync()\n    .then()", "static let a: Int", "static let a: Int?",
+        "struct A {\n    let a = Sync()\n}", "func f() {\n    let a = Sync()\n}", "static let a = Sync {\n}",
+        "static let a = Sync()\n    .then()", "static let a: Int", "static let a: Int?",
         "static var a: Int? { nil }", "static var a: Int? {\n nil }", "static let a: A = {\n}().b",
         "static let a = {\n}()", "static var a: Int { 5 }",
         "static var a: Int = 5 { didSet { } }", "static var a: Int = 5 {\n didSet { } }", "@TaskLocal static var a: Int? = nil",
         "@TaskLocal\nstatic var a: Int? = nil", "@Wrapper(key: \"a\") static var b: Int = 5", "static let a = 1.5",
         "static let a: Int = 1, b = 2", "let a = 5", "static let a: Double = 5", "let a = \"x\"",
         "static let (a, b) = (1, 2)", "func g() { if let a = Sync() {} }", "static let a = Sync() ?? 5",
-        "\"static let shared = Sync()\"", "static let a = [\n]", "struct A { static let a = Sync() }",
+        "\"static let shared = Sync()\"", "static let a = [\n]",
     ])
     func whatIsNotPlainStays(_ source: String) throws {
         #expect(try rewritten(source) == source)

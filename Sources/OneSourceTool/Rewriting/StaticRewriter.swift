@@ -1,8 +1,8 @@
 /// Gives static and global properties a value for each simulated process, as memory has on devices: `static let shared = Sync()` becomes a property that
 /// keeps its value in the process. Two devices and many launches share one host process, and there it would be one object for all of them.
 ///
-/// Only what stands on one line, or is a closure that is called, and whose type is written or plain from its value, is rewritten; the rest is kept by the
-/// host for ever. An optional variable without a value begins as `nil`.
+/// Only what has a type that is written or plain from its value is rewritten, and has neither observers nor a wrapper; the rest is kept by the host for ever, and
+/// the compiler says so where it is more than a constant. An optional variable without a value begins as `nil`.
 struct StaticRewriter {
     private let tokens: [Token]
 
@@ -30,7 +30,9 @@ struct StaticRewriter {
         let isStatic = tokens[modifiers].contains { $0.isWord("static") }
         // At the top level a property starts its line; elsewhere `let` may belong to an `if`, or be one of several.
         guard isStatic || isGlobal && tokens[modifiers.lowerBound].startsLine else { return [] }
-        guard hasPlainAttributes(before: modifiers.lowerBound), let declaration = Declaration(tokens, keyword: index) else { return [] }
+        guard hasPlainAttributes(before: modifiers.lowerBound), let declaration = Declaration(tokens, keyword: index) else {
+            return warning(about: index, modifiers)
+        }
         // A constant that is a literal is the same in all processes.
         if tokens[index].isWord("let"), declaration.isLiteral { return [] }
         func text(_ range: Range<Int>) -> String {
@@ -52,6 +54,25 @@ struct StaticRewriter {
             edits.append(SourceEdit(range: tokens[index + 1].range.lowerBound..<tokens[index + 3].range.upperBound, text: ""))
         }
         return edits
+    }
+
+    /// Makes the compiler say of a property that the host keeps: one object for all processes, with nothing to show for it, passes scenarios alone and fails them
+    /// together. Not of constants that are literals, nor of what has observers or attributes, such as a task's value.
+    private func warning(about keyword: Int, _ modifiers: Range<Int>) -> [SourceEdit] {
+        let start = modifiers.lowerBound
+        if start > 0, tokens[start - 1].isSign(")") || start > 1 && tokens[start - 2].isSign("@") { return [] }
+        guard let line = Declaration.line(tokens, keyword: keyword), let equals = line.firstIndex(where: { $0.isSign("=") }),
+            equals + 1 < line.endIndex, !Declaration.hasBody(line)
+        else { return [] }
+        let value = line[(equals + 1)...]
+        guard !Declaration.hasComma(value),
+            tokens[keyword].isWord("var") || value.first?.kind == .word && value.contains(where: { $0.isSign("(") }),
+            let first = value.first, let last = value.last
+        else { return [] }
+        return [
+            SourceEdit(range: first.range.lowerBound..<first.range.lowerBound, text: "outlivesProcesses("),
+            SourceEdit(range: last.range.upperBound..<last.range.upperBound, text: ")"),
+        ]
     }
 
     /// The modifiers in front of `let` or `var`, or the keyword if there are none.
@@ -89,7 +110,7 @@ struct StaticRewriter {
 }
 
 extension StaticRewriter {
-    /// A stored property on one line, or whose value is a closure that is called.
+    /// A stored property that is over with its value.
     struct Declaration {
         let name: Range<Int>
         let type: Range<Int>?
@@ -102,8 +123,7 @@ extension StaticRewriter {
         let end: Int
 
         init?(_ tokens: [Token], keyword: Int) {
-            var end = keyword + 1
-            while end < tokens.count, !tokens[end].startsLine, !tokens[end].isSign(";"), tokens[end].kind != .directive { end += 1 }
+            guard var end = Self.line(tokens, keyword: keyword)?.endIndex else { return nil }
             let closure = Self.endOfClosure(tokens, from: keyword, lineEnd: end)
             end = closure ?? end
             isClosure = closure != nil
@@ -111,7 +131,7 @@ extension StaticRewriter {
             let isOver = end == tokens.count || !tokens[end].isSign(".") && !tokens[end].isSign("?") && !tokens[end].isSign("{")
             let line = tokens[(keyword + 1)..<end]
             guard isOver, let name = line.first, name.kind == .word, let last = line.last, Self.isBalanced(line),
-                isClosure || !line.contains(where: { $0.isSign("{") })
+                isClosure || !Self.hasBody(line)
             else { return nil }
             self.name = name.range
             self.end = last.range.upperBound
@@ -139,6 +159,34 @@ extension StaticRewriter {
             } else {
                 return nil
             }
+        }
+
+        /// What is behind the keyword, up to the end of the line on which all of its brackets are closed; `nil` where they never are.
+        static func line(_ tokens: [Token], keyword: Int) -> ArraySlice<Token>? {
+            var (end, depth) = (keyword + 1, 0)
+            while end < tokens.count {
+                let token = tokens[end]
+                if depth == 0, token.startsLine || token.isSign(";") || token.kind == .directive { break }
+                if token.kind == .sign {
+                    if ["(", "[", "{"].contains(token.text) { depth += 1 }
+                    if [")", "]", "}"].contains(token.text) { depth -= 1 }
+                }
+                // The type that it belongs to is over.
+                if depth < 0 { break }
+                end += 1
+            }
+            return depth <= 0 ? tokens[(keyword + 1)..<end] : nil
+        }
+
+        /// Whether there are braces outside of all other brackets.
+        static func hasBody(_ tokens: ArraySlice<Token>) -> Bool {
+            var depth = 0
+            for token in tokens where token.kind == .sign {
+                if token.isSign("{"), depth == 0 { return true }
+                if ["(", "[", "{"].contains(token.text) { depth += 1 }
+                if [")", "]", "}"].contains(token.text) { depth -= 1 }
+            }
+            return false
         }
 
         /// The end of `let a: A = { … }()`, whose type is written and which may go on for lines.
@@ -188,11 +236,11 @@ extension StaticRewriter {
         }
 
         /// Whether another property is declared behind this one.
-        private static func hasComma(_ tokens: ArraySlice<Token>) -> Bool {
+        static func hasComma(_ tokens: ArraySlice<Token>) -> Bool {
             var depth = 0
             for token in tokens where token.kind == .sign {
-                if ["(", "["].contains(token.text) { depth += 1 }
-                if [")", "]"].contains(token.text) { depth -= 1 }
+                if ["(", "[", "{"].contains(token.text) { depth += 1 }
+                if [")", "]", "}"].contains(token.text) { depth -= 1 }
                 if depth == 0, token.isSign(",") { return true }
             }
             return false

@@ -197,6 +197,8 @@ extension SystemNames {
     // MARK: Static properties
 
     static let statics = """
+        @available(*, deprecated, message: "is one for all simulated processes, and outlives them: write the property's type, as in static var shared: Sync = Sync()")
+        @usableFromInline nonisolated func outlivesProcesses<Value>(_ value: Value) -> Value { value }
         @usableFromInline nonisolated func processLocal<Value>(_ name: String, file: String = #fileID, line: Int = #line, _ make: () -> Value) -> Value {
             SystemShims.processLocal("\\(file):\\(line) \\(name)", make)
         }
