@@ -51,7 +51,7 @@ import Testing
         ("#if os(watchos)\n#endif\n", "/App/My File.swift:1:10: warning: there is no operating system 'watchos'; did you mean 'watchOS'?"),
         ("\n#if os(iOS)\nlet a: Int = \"x\"\n#endif\n", "/App/My File.swift:3:14: error: cannot convert value of type 'String'"),
         ("static let a = 1\n", "/App/My File.swift:1:8: error: static properties may only be declared on a type"),
-        ("import WatchKit\nlet a = WKExtension.shared()\n", "/App/My File.swift:2:9: error: cannot find 'WKExtension' in scope"),
+        ("import WatchKit\nfunc f() { WKExtension.shared() }\n", "/App/My File.swift:2:12: error: cannot find 'WKExtension' in scope"),
     ])
     func messagesNameTheOriginal(_ source: String, _ message: String) throws {
         let found = try Compiler.check(try SourceRewriter.rewrite(source, path: "/App/My File.swift", side: .phone))

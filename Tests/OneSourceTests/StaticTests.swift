@@ -42,6 +42,9 @@ import Testing
         ),
         // Whose type is not plain the host keeps, and the compiler says so.
         ("static let a = make()", "static let a = outlivesProcesses(make())"),
+        ("static let a = Dictionary(b)", "static let a = outlivesProcesses(Dictionary(b))"),
+        ("static let a = Sync() ?? 5", "static let a = outlivesProcesses(Sync() ?? 5)"),
+        ("static let a: Sync =\n    Sync()", "static var a: Sync { processLocal(\"a\") { Sync() } }"),
         ("static let a = b.c()", "static let a = outlivesProcesses(b.c())"),
         ("private static var a = [Sync(), Sync()]", "private static var a = outlivesProcesses([Sync(), Sync()])"),
         ("static var a = (0, 0)", "static var a = outlivesProcesses((0, 0))"),
@@ -62,7 +65,7 @@ import Testing
         "static var a: Int = 5 { didSet { } }", "static var a: Int = 5 {\n didSet { } }", "@TaskLocal static var a: Int? = nil",
         "@TaskLocal\nstatic var a: Int? = nil", "@Wrapper(key: \"a\") static var b: Int = 5", "static let a = 1.5",
         "static let a: Int = 1, b = 2", "let a = 5", "static let a: Double = 5", "let a = \"x\"",
-        "static let (a, b) = (1, 2)", "func g() { if let a = Sync() {} }", "static let a = Sync() ?? 5",
+        "static let (a, b) = (1, 2)", "func g() { if let a = Sync() {} }",
         "\"static let shared = Sync()\"", "static let a = [\n]",
     ])
     func whatIsNotPlainStays(_ source: String) throws {

@@ -67,7 +67,7 @@ struct StaticRewriter {
         let value = line[(equals + 1)...]
         guard !Declaration.hasComma(value),
             tokens[keyword].isWord("var") || value.first?.kind == .word && value.contains(where: { $0.isSign("(") }),
-            let first = value.first, let last = value.last
+            let first = value.first, let last = value.last, !Declaration.goesOn(tokens, behind: line.endIndex)
         else { return [] }
         return [
             SourceEdit(range: first.range.lowerBound..<first.range.lowerBound, text: "outlivesProcesses("),
@@ -128,9 +128,8 @@ extension StaticRewriter {
             end = closure ?? end
             isClosure = closure != nil
             // What goes on in the next line, or has a body, is left alone.
-            let isOver = end == tokens.count || !tokens[end].isSign(".") && !tokens[end].isSign("?") && !tokens[end].isSign("{")
             let line = tokens[(keyword + 1)..<end]
-            guard isOver, let name = line.first, name.kind == .word, let last = line.last, Self.isBalanced(line),
+            guard !Self.goesOn(tokens, behind: end), let name = line.first, name.kind == .word, let last = line.last, Self.isBalanced(line),
                 isClosure || !Self.hasBody(line)
             else { return nil }
             self.name = name.range
@@ -166,7 +165,7 @@ extension StaticRewriter {
             var (end, depth) = (keyword + 1, 0)
             while end < tokens.count {
                 let token = tokens[end]
-                if depth == 0, token.startsLine || token.isSign(";") || token.kind == .directive { break }
+                if depth == 0, token.startsLine && !tokens[end - 1].isSign("=") || token.isSign(";") || token.kind == .directive { break }
                 if token.kind == .sign {
                     if ["(", "[", "{"].contains(token.text) { depth += 1 }
                     if [")", "]", "}"].contains(token.text) { depth -= 1 }
@@ -176,6 +175,11 @@ extension StaticRewriter {
                 end += 1
             }
             return depth <= 0 ? tokens[(keyword + 1)..<end] : nil
+        }
+
+        /// Whether the next line is of the same expression, or has the property's body.
+        static func goesOn(_ tokens: [Token], behind end: Int) -> Bool {
+            end < tokens.count && (tokens[end].isSign(".") || tokens[end].isSign("?") || tokens[end].isSign("{"))
         }
 
         /// Whether there are braces outside of all other brackets.
@@ -219,11 +223,20 @@ extension StaticRewriter {
             var path = value[..<open]
             if path.count > 2, path.last?.isWord("init") == true { path = path.dropLast(2) }
             let isPath = path.allSatisfy { $0.kind == .word || [".", "<", ">", ",", "[", "]", ":"].contains($0.text) }
-            guard isPath, let last = path.last(where: { $0.kind == .word }), last.text.first?.isUppercase == true,
+            // Of what these hold the value alone says.
+            let isOpen = path.last.map { Self.generics.contains($0.text) } ?? true
+            guard isPath, !isOpen, let last = path.last(where: { $0.kind == .word }), last.text.first?.isUppercase == true,
                 first.kind == .word, first.text.first?.isUppercase == true
             else { return nil }
             return path.map { String($0.text) }.joined()
         }
+
+        /// Types of the system whose parameters the compiler may have to find out.
+        private static let generics: Set<Substring> = [
+            "Array", "ContiguousArray", "CurrentValueSubject", "Dictionary", "Mutex", "OSAllocatedUnfairLock", "Optional",
+            "PassthroughSubject",
+            "Result", "Set",
+        ]
 
         private static func closing(of open: Int, in tokens: ArraySlice<Token>) -> Int? {
             var depth = 0
