@@ -1,4 +1,6 @@
 public import Combine
+// As on Apple's systems: a file that imports SwiftUI alone has `@Observable`.
+@_exported public import Observation
 
 /// Reads and writes a value that something else has, as SwiftUI has it.
 @propertyWrapper

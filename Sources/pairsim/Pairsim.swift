@@ -52,6 +52,8 @@ public enum Pairsim {
             host.errors.write("pairsim: cannot write the output: \(trouble)\n")
             status = ExitStatus.foremost([status, .cannotRun])
         }
+        // What an app under test has printed, and a pipe or a file has not got yet.
+        fflush(nil)
         // Not `exit`, which takes the process apart while threads may still run a scenario that has no end.
         _exit(status.rawValue)
     }

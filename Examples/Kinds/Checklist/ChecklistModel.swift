@@ -1,5 +1,5 @@
 import Foundation
-import Observation
+import SwiftUI
 
 /// Things to pack, and which of them are packed. Saves itself after each change.
 @MainActor

@@ -16,6 +16,8 @@ struct RegisteredPlaces: Sendable {
     private var lyingAnywhere: [Int] = []
     /// By the places that a key's migration brings values from, and those behind them.
     private var awaiting: [String: [Int]] = [:]
+    /// By the folded names of the files that a key's migration brings values from, and those behind them: one file may have several paths.
+    private var awaitingFiles: [String: [Int]] = [:]
     /// Those whose migration may bring values from anywhere: one of an app's own kind may answer otherwise tomorrow.
     private var awaitingAnything: [Int] = []
 
@@ -36,6 +38,7 @@ struct RegisteredPlaces: Sendable {
 
     private mutating func noteSources(of key: any StorageKey, _ index: Int, in environment: StorageEnvironment) {
         var sources: Set<String> = []
+        var files: Set<String> = []
         // Migrations may form circles.
         var visited: Set<String> = []
         var open = [key]
@@ -46,11 +49,13 @@ struct RegisteredPlaces: Sendable {
                 guard let places = Self.places(name: source.name, domain: source.domain, security: source.security, in: environment)
                 else { return awaitingAnything.append(index) }
                 sources.formUnion(places)
+                if source.domain.directory != nil { files.insert(FileNames.folded(source.name)) }
                 guard let behind = source.migration?.base.sourceKeys.map(\.name) else { continue }
                 if visited.insert((places + behind).joined(separator: "\n")).inserted { open.append(source) }
             }
         }
         for place in sources { awaiting[place, default: []].append(index) }
+        for file in files { awaitingFiles[file, default: []].append(index) }
     }
 
     /// Where a value may lie; `nil` where the declaration alone does not tell.
@@ -67,8 +72,11 @@ struct RegisteredPlaces: Sendable {
         candidates(lying[place], lyingAnywhere, source.domain.directory == nil ? nil : files[FileNames.folded(source.name)])
     }
 
-    /// What may get its value from the place.
-    func candidates(awaiting place: String) -> [CatalogRegistry.Entry] { candidates(awaiting[place], awaitingAnything) }
+    /// What may get its value from the source's place, or from its file under another name.
+    func candidates(awaiting place: String, of source: any StorageKey) -> [CatalogRegistry.Entry] {
+        candidates(
+            awaiting[place], awaitingAnything, source.domain.directory == nil ? nil : awaitingFiles[FileNames.folded(source.name)])
+    }
 
     private func candidates(_ lists: [Int]?...) -> [CatalogRegistry.Entry] {
         Set(lists.compactMap(\.self).joined()).sorted().map { entries[$0] }

@@ -19,7 +19,7 @@ struct DeviceAudit {
         let isTold = tellsOfSources(of: entries)
         var report = StorageAuditReport(catalogs: engine.catalogs, ledger: engine.ledger)
         for index in report.items.indices {
-            let key: any StorageKey = entries[index].key?.base ?? DescribedKey(descriptor: report.items[index].key)
+            let key: any StorageKey = entries[index].key?.base ?? DescribedKey(report.items[index].key)
             if report.items[index].key.isPlaceholder {
                 report.items[index].presence = .notApplicable
                 continue
@@ -186,20 +186,6 @@ extension StoredForm {
         case .propertyList(let value): value.canonicalBytes.count
         }
     }
-}
-
-/// Stands in for a key that a catalog only describes.
-private struct DescribedKey: StorageKey {
-    typealias Value = Data
-
-    let descriptor: StorageKeyDescriptor
-
-    var name: String { descriptor.name }
-    var domain: StorageDomain { descriptor.domain }
-    var security: SecurityPolicy { descriptor.security }
-    var formerSecurity: [SecurityPolicy] { descriptor.formerSecurity }
-    var owner: String { descriptor.owner }
-    var availability: PlatformAvailability { descriptor.availability }
 }
 
 /// What lies on the device that no registered key accounts for.

@@ -41,12 +41,23 @@ extension MigrationEngine {
         let location = try StorageLocation(of: key)
         try moves.requireIsHere(key, at: location)
         guard let migration = key.migration?.base, !turns.isMigrating(into: location) else { return }
+        try requireIsKnown(key)
         // What was left at the place is not the value. Once the sources are gone it would be taken for that, should the removal end there.
         if try await moves.isLeftover(key, replacedBy: migration.sourceKeys, at: location) {
             try values.takeAway(key, origin: .migration)
         }
         var visited: Set<[String]> = []
         try await retire(key, at: location, of: key, visited: &visited, noting: &noted)
+    }
+
+    /// Before the first unlock nobody knows what preferences and keychain hold: the removal is going to fail, and must have taken nothing from a file.
+    private func requireIsKnown(_ key: any StorageKey) throws {
+        if case .file = key.place { return }
+        do {
+            _ = try stored.isStored(key)
+        } catch let error as StorageError where error.code == .lockedBeforeFirstUnlock {
+            throw error
+        } catch {}
     }
 
     /// - Parameter removed: The key that is being removed, whose own removal comes after this.

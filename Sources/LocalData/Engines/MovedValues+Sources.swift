@@ -10,14 +10,22 @@ extension MovedValues {
         let place = try stored.location(of: source).resolved(in: environment)
         let own = try removed.map { try stored.location(of: $0).resolved(in: environment) }
         let role = environment.device.role
-        for key in registered.current.candidates(awaiting: place).compactMap(\.key?.base)
+        for key in registered.current.candidates(awaiting: place, of: source).compactMap(\.key?.base)
         where key.migration != nil && key.availability.isAvailable(on: role) {
             guard KeyNamePattern(key.name) == nil, let location = try? stored.location(of: key), location.resolved(in: environment) != own
             else { continue }
             var visited: Set<[String]> = []
-            if try await isAwaiting(place, key, at: location, &visited) { return true }
+            if try await isAwaiting(source, at: place, key, at: location, &visited) { return true }
         }
         return false
+    }
+
+    /// Whether a key lies at the place of a source, or is its file under another name.
+    private func isSame(_ key: any StorageKey, as source: any StorageKey, at place: String) throws -> Bool {
+        if try StorageLocation(of: key).resolved(in: environment) == place { return true }
+        guard key.domain.directory != nil, source.domain.directory != nil, FileNames.folded(key.name) == FileNames.folded(source.name)
+        else { return false }
+        return try stored.isOneFile(source, key)
     }
 
     /// Whether registered keys besides this one take their values from there, or took them.
@@ -25,12 +33,12 @@ extension MovedValues {
         let place = try stored.location(of: source).resolved(in: environment)
         let own = try stored.location(of: removed).resolved(in: environment)
         let role = environment.device.role
-        return registered.current.candidates(awaiting: place).compactMap(\.key?.base).contains { key in
+        return registered.current.candidates(awaiting: place, of: source).compactMap(\.key?.base).contains { key in
             guard key.availability.isAvailable(on: role), KeyNamePattern(key.name) == nil,
                 let location = try? stored.location(of: key).resolved(in: environment)
             else { return false }
             return location != own && location != place
-                && key.allSources.contains { (try? stored.location(of: $0).resolved(in: environment)) == place }
+                && key.allSources.contains { (try? isSame($0, as: source, at: place)) != false }
         }
     }
 
@@ -41,16 +49,21 @@ extension MovedValues {
         let role = environment.device.role
         for entry in registered.current.candidates(at: place, of: source) where entry.descriptor.availability.isAvailable(on: role) {
             let key = entry.descriptor
-            if let other, key.name == other.name, key.domain == other.domain { continue }
             // A pattern stands for names of its kind.
-            let name = KeyNamePattern(key.name).map { $0.matches(source.name) ? source.name : key.name } ?? key.name
+            let pattern = KeyNamePattern(key.name)
+            if let other, key.domain == other.domain,
+                key.name == other.name || pattern?.matches(other.name) == true && other.name == source.name
+            {
+                continue
+            }
+            let name = pattern.map { $0.matches(source.name) ? source.name : key.name } ?? key.name
             if (try? StorageLocation(name: name, domain: key.domain, security: key.security))?.resolved(in: environment) == place {
                 return true
             }
             // Its file under another name.
-            guard let used = entry.key?.base, source.domain.directory != nil, used.domain.directory != nil,
-                FileNames.folded(used.name) == FileNames.folded(source.name)
+            guard source.domain.directory != nil, key.domain.directory != nil, FileNames.folded(name) == FileNames.folded(source.name)
             else { continue }
+            let used: any StorageKey = (pattern == nil ? entry.key?.base : nil) ?? DescribedKey(key, name: name)
             if try stored.isOneFile(source, used) { return true }
         }
         return false
@@ -58,15 +71,16 @@ extension MovedValues {
 
     /// Whether the migration of a key would read that place, now or once its other sources are there.
     private func isAwaiting(
-        _ place: String, _ key: any StorageKey, at location: StorageLocation, _ visited: inout Set<[String]>
+        _ awaited: any StorageKey, at place: String, _ key: any StorageKey, at location: StorageLocation, _ visited: inout Set<[String]>
     ) async throws -> Bool {
         guard try visited.insert(key.linkOfChain).inserted, let sources = key.migration?.base.sourceKeys.map(\.base),
             try !isRetired(key, at: location)
         else { return false }
         for source in sources {
-            let found = try StorageLocation(of: source)
-            if found.resolved(in: environment) == place, try await !hasItsValue(key, from: source, at: location) { return true }
-            if try !stored.isStored(key), try await isAwaiting(place, source, at: found, &visited) { return true }
+            if try isSame(source, as: awaited, at: place), try await !hasItsValue(key, from: source, at: location) { return true }
+            if try !stored.isStored(key), try await isAwaiting(awaited, at: place, source, at: StorageLocation(of: source), &visited) {
+                return true
+            }
         }
         return false
     }

@@ -104,7 +104,7 @@ extension SyncEngine {
     /// One that the counterpart knows to be here, such as one that it says back itself, is not said back again: each would then be the other's only reason to keep it.
     func repeatRemoval(_ deletion: SyncEntry, named name: String) async -> Bool {
         guard let listed = admission.catalogs.description(matching: name), !listed.hasMigration else { return false }
-        let key = ListedKey(name: name, listed: listed)
+        let key = DescribedKey(listed, name: name)
         do {
             _ = try sync.ledger.overrides()
             guard sync.ledger.syncs(key, on: environment.device.role) else { return false }
@@ -119,21 +119,4 @@ extension SyncEngine {
             return false
         }
     }
-}
-
-/// A name that a catalog describes by its kind: what is known of the key without its type.
-private struct ListedKey: StorageKey {
-    typealias Value = Data
-
-    let name: String
-    let listed: StorageKeyDescriptor
-
-    var domain: StorageDomain { listed.domain }
-    var security: SecurityPolicy { listed.security }
-    var formerSecurity: [SecurityPolicy] { listed.formerSecurity }
-    var owner: String { listed.owner }
-    var description: String { listed.description }
-    var availability: PlatformAvailability { listed.availability }
-    var syncPolicy: SyncPolicy { listed.syncPolicy }
-    var accessGroup: String? { listed.accessGroup }
 }

@@ -83,7 +83,7 @@ import Testing
             .key(ValueKey("own", of: String.self) { AnyStorageMigration(OwnMigration(destinationKey: $0)) }),
         ])
         func names(_ key: ValueKey<String>) throws -> [String] {
-            places.candidates(awaiting: try StorageLocation(of: key).resolved(in: device.environment)).map(\.descriptor.name)
+            places.candidates(awaiting: try StorageLocation(of: key).resolved(in: device.environment), of: key).map(\.descriptor.name)
         }
         #expect(try names(oldest) == ["waiting", "conditional", "own"])
         #expect(try names(old) == ["waiting", "conditional", "own"])

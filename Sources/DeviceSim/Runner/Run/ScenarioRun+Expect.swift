@@ -257,11 +257,13 @@ extension ScenarioRun {
     }
 
     /// What the places of values are called, which is written down on a device and is no secret: names of keys, of App Groups, suites, services and folders, and places as
-    /// LocalData notes them.
+    /// LocalData notes them, also of the sources of migrations.
     package var namesOfPlaces: [String] {
         scenario.keys.enumerated().flatMap { index, key in
             let base = keys[KeyReference(index: index, identifier: key.identifier)].key.base
-            return [key.name] + base.domain.givenNames + ((try? StorageLocation(of: base).identity).map { [$0] } ?? [])
+            return ([base] + (base.migration?.base.sourceKeys.map(\.base) ?? [])).flatMap { place in
+                [place.name] + place.domain.givenNames + ((try? StorageLocation(of: place).identity).map { [$0] } ?? [])
+            }
         }
     }
 

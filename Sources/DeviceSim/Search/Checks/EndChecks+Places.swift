@@ -113,7 +113,8 @@ extension EndChecks {
             let place = Data(((try? StorageLocation(of: run.keys[other.reference].key.base))?.identity ?? other.name).utf8)
             return needles.contains { place.holds($0) }
         }
-        return isPartOfPlace ? [] : needles
+        let isPartOfName = run.namesOfPlaces.contains { name in needles.contains { Data(name.utf8).holds($0) } }
+        return isPartOfPlace || isPartOfName ? [] : needles
     }
 }
 

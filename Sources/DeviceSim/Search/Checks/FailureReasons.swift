@@ -16,7 +16,9 @@ enum FailureReasons {
             if case .combined(_, .agreeing, _)? = key?.migration?.source { return true }
             return false
         case .migration(.transformFailed):
-            if case .transformed(_, .number)? = key?.migration?.source { return true }
+            // A sweep of all keys tells the first failure.
+            guard let key else { return true }
+            if case .transformed(_, .number)? = key.migration?.source { return true }
             return false
         case .migration: return false
         // The session's own errors are its rules; what LocalData must never be told is looked for in the trace.

@@ -5,7 +5,7 @@ import LocalData
 /// Holds two versions of an app to ``Invariant/forms``.
 struct FormsCheck {
     /// The values of each stored name, and the highest version of the form that any key wrote them in.
-    private var written: [Int: [(value: ScenarioValue, schema: Int)]] = [:]
+    private var written: [Int: [(value: ScenarioValue, schema: Int, writer: KeyReference)]] = [:]
     /// The values, by key, device and process, that an older app was told it cannot read, since when nobody wrote any, and the version of the form that it
     /// knows. What the app notes in its own container its widget cannot see, and need not be told.
     private var superseded: [Place: Int] = [:]
@@ -24,7 +24,7 @@ struct FormsCheck {
     /// A write begins. What the other device writes may be a removal that makes room, and reach this one.
     mutating func noteWrite(of value: ScenarioValue?, _ key: CheckedKey, on device: DeviceID) {
         superseded = superseded.filter { $0.key.name != key.first || (value != nil && $0.key.device == device.place) }
-        if let value { written[key.first, default: []].append((value, key.schemaVersion)) }
+        if let value { written[key.first, default: []].append((value, key.schemaVersion, key.reference)) }
         for other in DeviceID.all where other != device {
             let counterpart = Place(name: key.first, device: other.place)
             underWay[counterpart] = min(underWay[counterpart] ?? .max, value == nil ? 0 : key.schemaVersion)
@@ -56,7 +56,9 @@ struct FormsCheck {
 
     /// An app was given a value.
     func read(_ value: ScenarioValue, _ key: CheckedKey, on device: DeviceID, step: Int) -> Violation? {
-        let forms = (written[key.first] ?? []).filter { $0.value.isSame(as: value) }.map(\.schema)
+        // What its migration takes it knows the form of.
+        let sources = key.migration?.source.keys ?? []
+        let forms = (written[key.first] ?? []).filter { $0.value.isSame(as: value) }.map { sources.contains($0.writer) ? 0 : $0.schema }
         guard let oldest = forms.min(), oldest > key.schemaVersion else { return nil }
         let name = key.reference.identifier
         return Violation(

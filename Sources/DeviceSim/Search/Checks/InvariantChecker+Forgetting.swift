@@ -87,7 +87,8 @@ extension InvariantChecker {
             forget(step)
         case .link(let step) where step.traits.doubts.contains(.watch):
             if case .impossible = observation.result { return nil }
-            eraseWatch(isRestored: step == .pairFromBackup)
+            let isSecond = step == .pairSecondWatch || step == .unpairSecondWatch
+            erase(isSecond ? .watch2 : .watch, isRestored: step == .pairFromBackup)
             // A part of the backup had no room: files without their keys, and the like.
             if step == .pairFromBackup, case .failed = observation.result { for key in keys { spoil(key) } }
         case .fault(let step):
@@ -139,26 +140,26 @@ extension InvariantChecker {
     private mutating func loseDependentApp() {
         guard isDependentWatchApp else { return }
         let survives = keychainSurvivesUninstall
-        loseWatchApp { !survives || !$0.isInKeychain || $0.syncs }
+        loseApp(on: .watch) { !survives || !$0.isInKeychain || $0.syncs }
     }
 
     /// A watch that is unpaired is erased, then or when it is paired again, with all that it alone had.
-    private mutating func eraseWatch(isRestored: Bool) {
+    private mutating func erase(_ watch: DeviceID, isRestored: Bool) {
         guard unpairErasesWatch else { return }
-        loseWatchApp { _ in true }
+        loseApp(on: watch) { _ in true }
         guard isRestored else { return }
         // The backup may hold no more than settings and secrets: what an earlier version of the app left there, beside a value in a file, is found after all.
         for key in keys where !key.sources.isEmpty {
-            let place = place(of: key, on: .watch)
-            for value in plantings.values(for: key, on: .watch) { histories[place].admit(value, on: .watch, besides: true) }
+            let place = place(of: key, on: watch)
+            for value in plantings.values(for: key, on: watch) { histories[place].admit(value, on: watch, besides: true) }
         }
-        for key in keys where key.syncs && histories[place(of: key, on: .watch)].hasRemovals { spoiled.insert(key.reference.index) }
+        for key in keys where key.syncs && histories[place(of: key, on: watch)].hasRemovals { spoiled.insert(key.reference.index) }
     }
 
-    private mutating func loseWatchApp(with isConcerned: (CheckedKey) -> Bool) {
-        forms.forget(on: .watch)
-        overrides.noteDoubt(on: .watch)
-        forget(on: .watch, isReinstalled: true, where: isConcerned)
+    private mutating func loseApp(on watch: DeviceID, where isConcerned: (CheckedKey) -> Bool) {
+        forms.forget(on: watch)
+        overrides.noteDoubt(on: watch)
+        forget(on: watch, isReinstalled: true, where: isConcerned)
     }
 
     /// A power loss takes what was not durable yet.

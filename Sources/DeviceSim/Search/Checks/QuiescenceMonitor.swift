@@ -39,7 +39,8 @@ struct QuiescenceMonitor {
         seen = run.simulation.trace.events.count
     }
 
-    /// Longer than anything that a knob may delay, which is a day at most. What crosses a link that takes longer than usual has as much more.
+    /// Longer than anything that a knob may delay, which is a day at most. What crosses a link that takes longer than usual has as much more, and so has an app that
+    /// is to answer so late.
     private static let limit = VirtualDuration.seconds(48 * 3600)
 
     /// As long as a hundred things take that cross the link one after the other.
@@ -53,7 +54,8 @@ struct QuiescenceMonitor {
     mutating func pass(_ run: ScenarioRun, until deadline: VirtualTime? = nil, step: Int, extent: RunExtent? = nil) throws -> Outcome {
         let simulation = run.simulation
         longestLatency = max(longestLatency, simulation.network.latency.microseconds)
-        let limit = deadline ?? simulation.now + Self.limit + crossings
+        let longestReply = run.scenario.steps.compactMap(\.action.replyDelay).max() ?? .zero
+        let limit = deadline ?? simulation.now + Self.limit + crossings + longestReply
         let (begin, work) = (simulation.now, simulation.scheduler.executedCount)
         try simulation.runReady()
         defer { tell(simulation.scheduler.executedCount - work) }
@@ -93,6 +95,11 @@ struct QuiescenceMonitor {
             .quiet, step: step, explanation: ["more than \(Self.contextAllowance) contexts were sent while nothing else happened"],
             expectation: Expectation(.event(EventPattern(.contextSent), .atMost(Self.contextAllowance)), timing: .throughout(.seconds(10))))
     }
+}
+
+extension ScenarioStep.Action {
+    /// How late the app is to answer from now on.
+    fileprivate var replyDelay: VirtualDuration? { if case .session = self { span } else { nil } }
 }
 
 /// How far a run has gone: what it costs to make it.

@@ -332,8 +332,9 @@ extension FaultKind {
 
 extension ScenarioStep.Action {
     /// How long a step lets something take.
-    fileprivate var span: VirtualDuration? {
+    var span: VirtualDuration? {
         switch self {
+        case .session(let step): if case .answersMessages(.reply(_, let span)) = step.action { span } else { nil }
         case .time(.wait(let span)), .time(.at(let span)), .link(.latency(let span)): span
         default: nil
         }

@@ -271,7 +271,8 @@ extension LinkStep {
         case .switchWatch: StepTraits(drawing: .under(.switching), doubts: [.rest, .undelivered])
         case .pairSecondWatch, .unpairSecondWatch:
             StepTraits(
-                drawing: .never("a drawn second watch is paired from the beginning on", like: .switching), doubts: [.rest, .undelivered])
+                drawing: .never("a drawn second watch is paired from the beginning on", like: .switching),
+                doubts: [.rest, .undelivered, .watch])
         }
     }
 }
