@@ -50,7 +50,11 @@ extension StoredValues {
         do {
             let accepted = key.acceptedPolicies
             try requireOwn(form, of: key)
-            guard accepted.acceptsSealed else { return try await plainOnly(form, of: key) }
+            guard accepted.acceptsSealed else {
+                let plain = try key.plain(form)
+                if form.looksSealed { try await requireIsValue(form, plain, of: key) }
+                return plain
+            }
             if let envelope = form.envelope {
                 return try await encryption.decrypt(
                     envelope, accepting: accepted, identity: recordIdentity(of: key), keyName: key.name, accessGroup: key.accessGroup)
@@ -63,10 +67,8 @@ extension StoredValues {
 
     /// Of a key that was never sealed. An envelope can be a value of the type Data, such as one that the app had made to keep it itself; elsewhere, and where it
     /// is this place's own, another version of the app sealed it.
-    private func plainOnly(_ form: StoredForm, of key: any StorageKey) async throws -> Data {
-        let plain = try key.plain(form)
-        guard form.looksSealed else { return plain }
-        if key.decodes(plain), try await !isSealedHere(form, as: key) { return plain }
+    private func requireIsValue(_ form: StoredForm, _ plain: Data, of key: any StorageKey) async throws {
+        if key.decodes(plain), try await !isSealedHere(form, as: key) { return }
         throw StorageError(.undeclaredPolicy, facts: ["sealed, where the key declares a plain value"])
     }
 
