@@ -13,10 +13,8 @@ extension ValueVersions {
     func removalOfSource(of key: any StorageKey) async throws -> SyncStamp? {
         if let sources = key.migration?.base.sourceKeys, sources.count > 1 {
             let versions = try await earlierVersions(of: sources, for: key)
-            // Where nothing lies that has no version either, nothing is left to make a value of.
-            guard try versions.count == sources.count || !versions.isEmpty && !sources.contains(where: { try stored.isStored($0.base) }),
-                let removal = LegacyVersion(ofRemovals: versions)
-            else { return nil }
+            // What was never set here the counterpart may have set meanwhile: what it makes of that is no older value.
+            guard versions.count == sources.count, let removal = LegacyVersion(ofRemovals: versions) else { return nil }
             return .found(as: removal, on: removal.stamp.device)
         }
         var visited: Set<[String]> = []
