@@ -172,12 +172,24 @@ extension SyncEngine {
         for _ in key.allSources {
             guard let source = next else { return false }
             if try stored.isStored(source) {
-                if error.code == .keyMissing { return try await stored.formSealedForGood(of: source) != nil }
-                return error.code == .wrongType || isDamage(error, of: source)
+                switch error.code {
+                case .keyMissing: return try await stored.formSealedForGood(of: source) != nil
+                case .wrongType: return try await isUnrecorded(source)
+                default: return isDamage(error, of: source)
+                }
             }
             next = source.onlySource
         }
         return false
+    }
+
+    /// Whether what lies at a source is none of the values that were recorded there. One that was, and that a migration cannot read, another version of the app may.
+    private func isUnrecorded(_ source: any StorageKey) async throws -> Bool {
+        guard let revision = try await stored.syncRevision(of: source).value,
+            let text = try sync.ledger.store.record(of: source.name, in: source.domain),
+            let record = try? SyncRecord(encoded: text, keyName: source.name)
+        else { return false }
+        return !record.knows(revision)
     }
 
     /// Whether a version is later than anything that the key's migration can bring: somebody set it at the new place.
