@@ -111,8 +111,10 @@ import Testing
                 if case .link(.switchWatch(let watch)) = step.action { watch } else { nil }
             }
             #expect(switches.suffix(3) == [.watch2, .watch, .watch2])
-            #expect(UntoldKeys.among(run.keys, in: run).values.allSatisfy { $0 != .secondWatch })
         }
+        // Of some nobody tells which of three devices knows of what: an app is installed anew there, or a device restored. All else is held against them.
+        let untold = runs.filter { run in UntoldKeys.among(run.keys, in: run).values.contains(.secondWatch) }
+        #expect(!untold.isEmpty && untold.count * 3 < runs.count, "\(untold.count) of \(runs.count)")
         #expect(runs.contains { $0.steps.contains { $0.action.device == .watch2 } })
     }
 
