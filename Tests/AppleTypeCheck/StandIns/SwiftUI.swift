@@ -3,6 +3,7 @@
 
 import Combine
 @_exported import Foundation
+@_exported import Observation
 
 #if os(iOS)
     import UIKit
