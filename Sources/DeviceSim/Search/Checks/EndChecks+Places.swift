@@ -113,8 +113,8 @@ extension EndChecks {
             let place = Data(((try? StorageLocation(of: run.keys[other.reference].key.base))?.identity ?? other.name).utf8)
             return needles.contains { place.holds($0) }
         }
-        let isPartOfName = run.namesOfPlaces.contains { name in needles.contains { Data(name.utf8).holds($0) } }
-        return isPartOfPlace || isPartOfName ? [] : needles
+        guard !isPartOfPlace else { return [] }
+        return run.namesOfPlaces.contains { name in needles.contains { Data(name.utf8).holds($0) } } ? [] : needles
     }
 }
 
