@@ -66,6 +66,16 @@ import Testing
         let syncPolicy: SyncPolicy = .automaticSmall
     }
 
+    private struct NoteKey: StorageKey {
+        typealias Value = String
+        var name = "note_<id>"
+        let domain: StorageDomain = .fileSystem(directory: .documents)
+        let security: SecurityPolicy = .none
+        let owner = "Tests"
+        let description = "A note"
+        let syncPolicy: SyncPolicy = .automaticSmall
+    }
+
     /// Registered with the key on both devices, and the same value on both.
     private static func pair() async throws -> SyncPair {
         let pair = SyncPair(keys: [])
@@ -94,6 +104,23 @@ import Testing
         #expect(try await pair.watch.value(PolicyKey()) == "first")
         try await pair.heal()
         #expect(try await pair.watch.value(PolicyKey()) == "second")
+    }
+
+    /// Nor under a name that was made at run time, and whose kind is listed no more.
+    @Test func aNameOfAKindThatIsListedNoMoreIsNotTaken() async throws {
+        let pair = SyncPair(keys: [])
+        for device in pair.devices { try await Self.register([.key(ColorKey()), .key(NoteKey())], on: device) }
+        let note = NoteKey(name: "note_7")
+        _ = try? await pair.watch.value(note)
+        try await pair.phone.set("first", for: note)
+        try await pair.heal()
+        #expect(try await pair.watch.value(note) == "first")
+        try await Self.register([.key(ColorKey())], on: pair.watch)
+        #expect(pair.watch.router.sync.ledger.receivingKey("note_7") == nil)
+        try await pair.phone.set("second", for: note)
+        try await pair.heal()
+        try await Self.register([.key(ColorKey()), .key(NoteKey())], on: pair.watch)
+        #expect(try await pair.watch.value(note) == "first")
     }
 
     /// A list that is taken anew with another policy of sync: nothing comes and goes from then on.
