@@ -164,6 +164,26 @@ import WatchConnectivity
         #expect(log.entries == ["phone none 3", "watch none 3", "phone none 1"])
     }
 
+    /// Also on Linux, where Foundation itself protects nothing.
+    @Test func aFileIsProtectedAsCodeAsksForIt() throws {
+        try run { _ in
+            Sleeper { _ in }
+        } before: { simulation in
+            let folder = try simulation.run(on: simulation.phone) {
+                let folder = SystemShims.FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+                try SystemShims.write(Data("x".utf8), to: folder.appendingPathComponent("secret"), options: .completeFileProtection)
+                try SystemShims.write(Data("x".utf8), to: folder.appendingPathComponent("plain"))
+                return folder
+            }
+            try simulation.phone.lock()
+            try simulation.wait(.seconds(60))
+            let readable = try simulation.run(on: simulation.phone) {
+                ["secret", "plain"].filter { (try? SystemShims.contents(of: folder.appendingPathComponent($0))) != nil }
+            }
+            #expect(readable == ["plain"])
+        }
+    }
+
     /// Code of an ended process still runs, and must not meet what no process meets.
     @Test func anEndedProcessKeepsItsDirectoriesAndItsDefaults() throws {
         let log = Log()
