@@ -23,13 +23,14 @@ public enum Pairsim {
     ///
     /// - Parameters:
     ///   - catalogs: What `catalog NAME` lines of the files name.
+    ///   - invariants: What must hold of both apps: `explore` holds what it draws to each, and `expect invariant "…"` lines of the files name one.
     ///   - phone: Makes the phone app of a new process, in that process.
     ///   - watch: Makes the watch app of a new process, in that process.
     public static func main(
-        catalogs: [String: any StorageKeyCatalog] = [:], phone: @escaping @Sendable () -> any SimulatedApp,
-        watch: @escaping @Sendable () -> any SimulatedApp
+        catalogs: [String: any StorageKeyCatalog] = [:], invariants: [AppInvariant] = [],
+        phone: @escaping @Sendable () -> any SimulatedApp, watch: @escaping @Sendable () -> any SimulatedApp
     ) -> Never {
-        run(AppUnderTest(catalogs: catalogs) { $0.isPhone ? phone() : watch() })
+        run(AppUnderTest(catalogs: catalogs, invariants: invariants) { $0.isPhone ? phone() : watch() })
     }
 
     /// The same over the app that scenario files configure with keys and steps.
@@ -63,6 +64,8 @@ public enum Pairsim {
 struct AppUnderTest: Sendable {
     /// What `catalog NAME` lines may name.
     var catalogs: [String: any StorageKeyCatalog] = [:]
+    /// What the app promises of both devices.
+    var invariants: [AppInvariant] = []
     /// Makes the app of a new process; `nil`: the one that scenario files configure.
     var make: (@Sendable (DeviceID) -> any SimulatedApp)?
 
@@ -70,6 +73,7 @@ struct AppUnderTest: Sendable {
         var options = options
         options.catalogs = catalogs
         options.makeApp = make
+        options.invariants = invariants
         return options
     }
 }

@@ -5,6 +5,14 @@ import Testing
 
 /// The examples of the documents, run.
 @Suite struct NotesTests {
+    static let invariants: [AppInvariant] = [
+        .bothShow("theme"),
+        AppInvariant("the theme is one that somebody chose", .afterEachStep) { apps in
+            let chosen = apps.actions.filter { $0.name == "choose theme" }.map(\.value)
+            return try (chosen + [.string("system")]).contains(apps.phone("theme"))
+        },
+    ]
+
     static let scenarios = ScenarioSuite(
         "Scenarios/notes", catalogs: ["Notes": NotesCatalog()]
     ) {
@@ -154,6 +162,29 @@ import Testing
                 Issue.record("run \(index): \(violation.explanation)")
             }
         }
+    }
+
+    /// What an app promises of itself, in a search over its actions and its keys.
+    @Test func theSearchHoldsTheAppToItsInvariants() throws {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Scenarios/notes/chosen-out-of-range.scenario"
+        let catalogs: [String: any StorageKeyCatalog] = ["Notes": NotesCatalog()]
+        let scenario = try #require(ScenarioCompiler.compile(path: path, catalogs: catalogs).scenarios.first)
+        var run = RunOptions()
+        run.catalogs = catalogs
+        run.makeApp = { _ in NotesApp() }
+        func violation(_ invariants: [AppInvariant]) -> Violation? {
+            run.invariants = invariants
+            let exploration = Exploration(over: [scenario], hasOwnKeys: false, run: run) { world in
+                var options = Explorer.Options(world: world)
+                options.run = run
+                return options
+            }
+            return (0..<40).lazy.compactMap { exploration.run($0).violation }.first
+        }
+        let found = violation(Self.invariants)
+        #expect(found == nil, "\(found?.explanation ?? [])")
+        // One that does not hold is found.
+        #expect(violation([AppInvariant("the watch stays dark") { try $0.watch("theme") == .string("dark") }])?.invariant == .app)
     }
 
     /// As the article on searches says of files that declare their keys.

@@ -22,6 +22,8 @@ public struct RunOptions: Sendable {
     public var makeConfiguredApp: (@Sendable (DeviceID, AppBehaviour) -> any SimulatedApp)?
     /// What `catalog NAME` lines name of the keys of ``makeApp``'s app. The scenario must have been compiled with the same.
     public var catalogs: [String: any StorageKeyCatalog] = [:]
+    /// What the app under test promises of both devices: `expect invariant "…"` names one, and a search holds its runs to all.
+    public var invariants: [AppInvariant] = []
     /// See ``SimulationOptions/adaptEnvironment``.
     public var adaptEnvironment: (@Sendable (DeviceID, StorageEnvironment) -> StorageEnvironment)?
 

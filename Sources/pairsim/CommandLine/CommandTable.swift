@@ -117,6 +117,12 @@ enum CommandTable {
                 .strategy, .choice(OrderStrategy.allCases.map(\.rawValue)), repeatable: true,
                 help: "how the order of ready work is drawn (repeated: any of them; default: fifo, random and pct)"),
             OptionSpec(
+                .fault, .text("KIND"), repeatable: true,
+                help:
+                    "draw faults of this kind alone, or none (repeated: of any of them; default: all, and with an app that does not use LocalData all but those of its storage): "
+                    + FaultKind.allCases.map(\.rawValue).joined(separator: ", ")
+            ),
+            OptionSpec(
                 .steps, .number(1...1_000),
                 help:
                     "draw at most N steps for a run, besides the healing (default: 24); with --exhaustive, leave out longer scenarios (default: 5)"
@@ -147,7 +153,8 @@ enum CommandTable {
             OptionSpec(.quiet, short: "q", help: "print failures only")
         ],
         notes: [
-            "Each run draws keys, steps on both devices, kinds of trouble and an order of ready work, and is held to every promise of LocalData. "
+            "Each run draws keys, steps on both devices, kinds of trouble and an order of ready work, and is held to every promise of LocalData, and to the invariants of the app under test. "
+                + "An app that does not use LocalData is asked for the actions of the scenarios instead of keys. "
                 + "Scenario files are a corpus: each is run as it is written, then its keys are used and its steps varied.",
             "A failure is made as small as it gets, explained, and written as a scenario that fails for the same reason.",
             "With --exhaustive, orders that differ only in work of devices that touch nothing in common are made once. What was made is counted, and it is said when --runs (for each scenario) or --for cut it short.",
@@ -396,7 +403,7 @@ enum OptionName: String, CaseIterable, Sendable {
         help,
         version
     case `do`, failed, update, slowest, events, until
-    case runs, `for`, strategy, save, steps, only, recheck, exhaustive
+    case runs, `for`, strategy, fault, save, steps, only, recheck, exhaustive
     case powerLoss = "power-loss"
     case scenario, strict, troubles
     case library, resume, against

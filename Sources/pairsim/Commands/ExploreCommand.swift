@@ -4,16 +4,16 @@ import Foundation
 final class ExploreCommand {
     let settings: ExploreSettings
     let host: Host
-    private let engine: ScenarioEngine
+    let engine: ScenarioEngine
     let console: Console
     var statuses: Set<ExitStatus> = []
     /// The scenarios that the user named.
     var corpus: [Scenario] = []
-    private lazy var exploration = Exploration(
+    private(set) lazy var exploration = Exploration(
         over: corpus, hasOwnKeys: settings.hasOwnKeys, run: runOptions, options: { [self] in options(for: $0) })
     /// Read once: it takes a moment.
     private lazy var build = host.build()
-    private var worlds: [SearchSpace] { exploration.worlds }
+    var worlds: [SearchSpace] { exploration.worlds }
     var operands = ""
     /// In the order of the runs, of each kind the first.
     var found: [FoundFailure] = []
@@ -23,7 +23,7 @@ final class ExploreCommand {
     var failures = 0
     var done = 0
     /// How many of them an earlier process made.
-    private var resumed = 0
+    private(set) var resumed = 0
     /// What was tried of small scenarios.
     var exhaustive: [ExhaustiveCount] = []
     /// What is kept for going on: the runs without a gap, where others were made behind one.
@@ -50,6 +50,10 @@ final class ExploreCommand {
         guard outputs.areOurs(on: console), outputs.emptyEarlier(on: console) else { return .cannotRun }
         if settings.shard != nil, !console.acknowledgeShards(host) { return .cannotRun }
         guard canKeep() else { return .cannotRun }
+        // What apps print in thousands of runs nobody reads. Of one run it is wanted, and must not get into a report.
+        if engine.search.makeApp != nil, settings.only == nil || console.isOutputTaken || settings.command.has(.json) {
+            host.sendAppOutput(settings.only == nil ? .nowhere : .errors)
+        }
         guard selectCorpus(), findOther() else { return ExitStatus.foremost(statuses) }
         if settings.isExhaustive {
             tryEverything(from: begin)
@@ -200,6 +204,7 @@ final class ExploreCommand {
         var options = Explorer.Options(world: world)
         options.seed = settings.seed
         options.strategies = settings.strategies
+        options.faultKinds = settings.faultKinds
         options.maximumSteps = settings.steps
         options.recheckInterval = settings.recheckInterval
         options.coverage = settings.countsCoverage ? CoverageReport.request : nil
@@ -243,96 +248,6 @@ final class ExploreCommand {
         return options
     }
 
-    // MARK: What is searched over
-
-    private func selectCorpus() -> Bool {
-        guard !settings.command.operands.isEmpty else {
-            let unheeded = [OptionName.filter, .tag, .skipTag].first { !settings.command.texts($0).isEmpty }
-            if let unheeded { console.complain("no file is named, so --\(unheeded.rawValue) leaves nothing out") }
-            return true
-        }
-        operands = settings.command.operands.map { " " + ShellWord.quoted($0) }.joined()
-        let selection = Selection(settings.command, host: host, engine: engine)
-        for trouble in selection.troubles {
-            console.complain(trouble)
-            statuses.insert(.cannotRun)
-        }
-        for file in selection.broken {
-            for line in ProblemText.lines(of: file.problems, style: console.style, isPersonal: console.isPersonal) { console.print(line) }
-            for problem in file.problems { console.answer(problem) }
-            statuses.formUnion(file.problems.map(\.status))
-        }
-        corpus = selection.scenarios
-        let hasKeys = corpus.contains { !$0.keys.isEmpty || settings.against != nil }
-        guard !hasKeys, statuses.isEmpty else { return hasKeys && selection.broken.isEmpty }
-        let keyless =
-            "nothing selected: no scenario with keys, so there is nothing to vary; `pairsim run --orders N` runs one in N orders of what is ready"
-        console.complain(selection.scenarios.isEmpty ? selection.emptyMessage : keyless)
-        statuses.insert(.nothingSelected)
-        return false
-    }
-
-    private func introduce() {
-        if let shard = settings.shard {
-            let part =
-                settings.runs == .max
-                ? "one run of every \(shard.count)" : "\(shard.runCount(of: settings.runs)) of \(Plural.of(settings.runs, "run"))"
-            console.introduce(shard, part: part)
-        }
-        guard !settings.isQuiet else { return }
-        let scenarios = settings.hasOwnKeys ? worlds.count - 1 : worlds.count
-        var over = worlds.count == 1 ? SafeText.line(worlds[0].name) : Plural.of(scenarios, "scenario")
-        let keyless = exploration.written.count { $0.keys.isEmpty }
-        if keyless > 0 {
-            let asWritten = "without keys, as \(keyless == 1 ? "it is" : "they are") written"
-            over = worlds.isEmpty ? "\(Plural.of(keyless, "scenario")) \(asWritten)" : "\(over) and \(keyless) \(asWritten)"
-        }
-        if settings.hasOwnKeys, scenarios > 0 { over += " and keys of its own" }
-        if let against = settings.against { over += " against \(SafeText.line(against))" }
-        let extent = settings.seconds.map { "for \(Decimals.fixed($0, places: 0)) s" } ?? Plural.of(settings.runs, "run")
-        let names = settings.strategies.map(\.rawValue).joined(separator: ", ")
-        console.print(console.style.paint("Exploring \(over): \(extent), seed \(settings.seed), strategies \(names)", .dim))
-        // A search over many files says it where it has found something.
-        if worlds.count == 1, let note = worlds[0].base.noteOnApps { console.print(console.style.paint(SafeText.line(note), .dim)) }
-        introduceRefusedCatalogs()
-        introduceKeysOfUnknownValue()
-        if resumed > 0 { console.print(console.style.paint("Going on after \(Plural.of(resumed, "run"))", .dim)) }
-    }
-
-    /// What an app cannot do whose catalog LocalData refuses is not held against it. A search over many files says how many.
-    private func introduceRefusedCatalogs() {
-        let refusing = worlds.filter { !$0.refusedCatalogs.isEmpty }
-        guard worlds.count == 1 else {
-            guard !refusing.isEmpty else { return }
-            let files = refusing.count == 1 ? "1 of them has a catalog" : "\(refusing.count) of them have catalogs"
-            return console.print(
-                console.style.paint("\(files) that LocalData refuses to register; a search over one file says why", .dim))
-        }
-        for refusal in refusing.flatMap(\.refusedCatalogs) {
-            let versions = refusal.versions.map { "\($0)" }.joined(separator: ", ")
-            let what = "the catalog '\(refusal.catalog)' of version \(versions)"
-            let why = refusal.problems.joined(separator: "; ")
-            let text = "LocalData refuses \(what), so its keys need not sync, nor what else takes a registered catalog: \(why)"
-            console.print(console.style.paint(SafeText.line(text), .dim))
-        }
-    }
-
-    /// What of the files is not held against what was written. A search over many files says how many.
-    private func introduceKeysOfUnknownValue() {
-        let unknown = worlds.map { ($0, $0.keysOfUnknownValue) }.filter { !$0.1.isEmpty }
-        guard worlds.count == 1 else {
-            guard !unknown.isEmpty else { return }
-            let files = unknown.count == 1 ? "1 of them has" : "\(unknown.count) of them have"
-            return console.print(
-                console.style.paint(
-                    "\(files) keys whose values are not held against what was written; a search over one file says which", .dim))
-        }
-        for (reason, keys) in unknown.flatMap(\.1) {
-            let names = SafeText.line(keys.joined(separator: ", "))
-            console.print(console.style.paint("values of \(names) are not held against what was written: \(reason)", .dim))
-        }
-    }
-
     func summary(seconds: Double) -> String {
         let rate = seconds > 0 ? Int(Double(done - resumed) / seconds) : 0
         return "\(Plural.of(done, "run")), \(rate) a second, about \(Plural.of(states.count, "state")) seen, "
@@ -341,10 +256,11 @@ final class ExploreCommand {
     }
 
     private func report(seconds: Double) -> ExplorationReport {
-        let search = ExplorationReport.Search(
+        var search = ExplorationReport.Search(
             seed: settings.seed, over: (worlds.isEmpty ? exploration.written : worlds.map(\.base)).map(\.name),
             strategies: settings.isExhaustive ? [] : settings.strategies.map(\.rawValue),
             steps: settings.isExhaustive ? smallWorldOptions.stepLimit : settings.steps, content: content)
+        search.faults = Set(settings.command.texts(.fault)).sorted()
         return ExplorationReport(
             search: search, runs: done, failingRuns: failures, states: states.count, seen: states, seconds: seconds,
             found: found, status: ExitStatus.foremost(statuses), shard: settings.shard, exhaustive: exhaustive, coverage: coverage,

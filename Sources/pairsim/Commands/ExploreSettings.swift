@@ -12,6 +12,8 @@ struct ExploreSettings: Sendable {
     let seconds: Double?
     let jobs: Int
     let strategies: [OrderStrategy]
+    /// The kinds of faults that are drawn; `nil`: all.
+    let faultKinds: Set<FaultKind>?
     let steps: Int
     /// One run in this many is made twice; 0: none.
     let recheckInterval: Int
@@ -57,6 +59,12 @@ struct ExploreSettings: Sendable {
         jobs = command.number(.jobs).map { Int($0) } ?? max(1, cores)
         let named = command.texts(.strategy).compactMap(OrderStrategy.init)
         strategies = named.isEmpty ? [.fifo, .random, .pct] : named
+        let kinds = command.texts(.fault)
+        if let unknown = kinds.first(where: { FaultKind(rawValue: $0) == nil && $0 != "none" }) {
+            let known = FaultKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("--fault \(unknown): there is no such kind of fault; there are \(known), and none", command: .explore)
+        }
+        faultKinds = kinds.isEmpty ? nil : Set(kinds.compactMap(FaultKind.init))
         steps = command.number(.steps).map { Int($0) } ?? 24
         let share = command.number(.recheck) ?? 5
         recheckInterval = share == 0 ? 0 : Int(max(1, 100 / share))
@@ -78,7 +86,9 @@ struct ExploreSettings: Sendable {
         losesPower = command.has(.powerLoss)
         stepLimit = isExhaustive ? command.number(.steps).map { Int($0) } : nil
         if isExhaustive {
-            let others: [OptionName] = [.strategy, .recheck, .ownKeys, .resume, .only, .shard, .shardCount, .coverage, .propose, .against]
+            let others: [OptionName] = [
+                .strategy, .fault, .recheck, .ownKeys, .resume, .only, .shard, .shardCount, .coverage, .propose, .against,
+            ]
             if let other = others.first(where: { command.has($0) || !command.texts($0).isEmpty || command.number($0) != nil }) {
                 throw UsageError(
                     "--exhaustive draws nothing, so --\(other.rawValue) says nothing to it; leave one of them out", command: .explore)
@@ -115,6 +125,7 @@ struct ExploreSettings: Sendable {
         var text = " --seed \(seed)"
         if command.has(.ownKeys) { text += " --own-keys" }
         for strategy in command.texts(.strategy) { text += " --strategy \(strategy)" }
+        for kind in command.texts(.fault) { text += " --fault \(kind)" }
         if command.has(.steps) { text += " --steps \(steps)" }
         if let against { text += " --against \(ShellWord.quoted(against))" }
         return text

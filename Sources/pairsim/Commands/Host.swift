@@ -25,6 +25,8 @@ struct Host {
     var pause: (Double) -> Bool = { _ in false }
     /// A digest of the program that runs, which another build of it does not have; `nil` where that cannot be told.
     var build: @Sendable () -> String? = { nil }
+    /// Sends what app code prints elsewhere than to standard output, from now on.
+    var sendAppOutput: (AppOutput) -> Void = { _ in }
     /// Where the command was called with `--json`: takes what it says.
     var answer: JSONAnswer?
 }
@@ -61,7 +63,8 @@ extension Host {
                     let program = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
                 else { return nil }
                 return SHA256Digest.digest(of: program).prefix(16).map { String(format: "%02x", $0) }.joined()
-            })
+            },
+            sendAppOutput: { output.keepToItself(sendingOthersTo: $0) })
     }
 
     /// Says how the user calls the tool where another program called it for him, such as the plugin `pairsim`.
@@ -159,12 +162,26 @@ private enum StopSignals {
 
 /// Writes to a file descriptor, all of it or until nobody reads any more.
 final class DescriptorSink: TextSink {
-    private let descriptor: Int32
+    private var descriptor: Int32
     /// Why something could not be written.
     private(set) var trouble: String?
 
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
+    }
+
+    /// From now on what others in the process write there goes to another place, and what is written here goes where it did. Called before there are threads.
+    func keepToItself(sendingOthersTo place: AppOutput) {
+        fflush(nil)
+        let own = dup(descriptor)
+        let other = place == .errors ? dup(STDERR_FILENO) : open("/dev/null", O_WRONLY)
+        defer { if other >= 0 { close(other) } }
+        // Without another descriptor all goes on as before.
+        guard own >= 0, other >= 0, dup2(other, descriptor) >= 0 else {
+            if own >= 0 { close(own) }
+            return
+        }
+        descriptor = own
     }
 
     func write(_ text: String) {
@@ -182,6 +199,12 @@ final class DescriptorSink: TextSink {
             }
         }
     }
+}
+
+/// Where goes what app code under test prints.
+enum AppOutput {
+    case errors
+    case nowhere
 }
 
 /// Whether the user has asked to stop.

@@ -29,6 +29,8 @@ final class RunCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         let begin = host.seconds()
+        // What an app under test prints must not get into a report.
+        if engine.search.makeApp != nil, console.isOutputTaken || settings.command.has(.json) { host.sendAppOutput(.errors) }
         var outputs = try OutputFiles(
             of: .run, reports: settings.reports, trace: settings.trace, summary: settings.summaryFile, files: host.files)
         if settings.shard != nil, !console.acknowledgeShards(host) { return .cannotRun }

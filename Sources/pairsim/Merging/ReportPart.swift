@@ -63,6 +63,7 @@ struct ReportPart: Sendable {
             return [
                 ("version of pairsim", report.version), ("seed", "\(search.seed)"), ("scenarios", search.over.joined(separator: ", ")),
                 ("strategies", search.strategies.joined(separator: ", ")), ("number of steps", "\(search.steps)"),
+                ("kinds of faults", search.faults.isEmpty ? "all" : search.faults.joined(separator: ", ")),
                 ("comparison with another build", report.comparisons == nil ? "not made" : "made"),
             ]
         }

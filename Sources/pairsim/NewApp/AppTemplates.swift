@@ -204,6 +204,8 @@ struct AppTemplates {
         import PairsimTool
 
         // The command line over this app: swift package pairsim run, or swift run \(name)Pair debug FILE
+        // A search (swift package pairsim explore Scenarios) asks the apps for the actions of the scenarios. What must hold of both, it is told here:
+        //     Pairsim.main(invariants: [.bothShow("theme")]) { PhoneApp() } watch: { WatchApp() }
         Pairsim.main { PhoneApp() } watch: { WatchApp() }
 
         """

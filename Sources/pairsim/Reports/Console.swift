@@ -15,7 +15,7 @@ final class Console {
     private let isOnGitHub: Bool
     private let repository: RepositoryPlace?
     /// Standard output belongs to a report or a trace, so people are told on standard error.
-    private let isOutputTaken: Bool
+    let isOutputTaken: Bool
     private var progressText = ""
     private var hasPrinted = false
     /// How the user calls the tool, for commands to paste.

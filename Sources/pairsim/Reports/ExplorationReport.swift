@@ -9,6 +9,8 @@ struct ExplorationReport: Sendable {
         let steps: Int
         /// A digest of the scenarios that it was over, which may have changed under their names; `nil` in reports that do not say.
         var content: String?
+        /// The kinds of faults that were drawn; empty: all.
+        var faults: [String] = []
     }
 
     let search: Search
@@ -116,7 +118,7 @@ extension Invariant {
 ///
 /// - `format`: `"pairsim-exploration"`, and `version`: `1`. A later version may add keys; it does not change these. `pairsim`: the version of the tool.
 /// - `shard`: `null`, or `number` (from 1), `count` and `origin` (what said so).
-/// - `seed`, `over`, `strategies`, `steps`: what decides which runs are drawn. `content`: a digest of the scenarios that the search was over.
+/// - `seed`, `over`, `strategies`, `steps`, and where some were named, `faults` (the kinds): what decides which runs are drawn. `content`: a digest of the scenarios that the search was over.
 /// - `status`: the exit status. `runs`: how many were made; `failingRuns`; `states`: how many were told apart, by estimate. `seen`: which, as the
 ///   registers of a HyperLogLog in Base64, for joining; missing where it is not known.
 /// - `exhaustive`, of `explore --exhaustive` only: one object for each scenario: `scenario`, `orders` (made), `leftOut` (further ones that are equivalent, at
@@ -155,6 +157,7 @@ extension ExplorationReport {
             "states": .number(Int64(states)),
             "found": .list(found.map(\.json)),
         ]
+        if !search.faults.isEmpty { document["faults"] = .texts(search.faults) }
         if let content = search.content { document["content"] = .text(content) }
         if let program { document["program"] = .text(program) }
         if !exhaustive.isEmpty { document["exhaustive"] = .list(exhaustive.map(\.json)) }
@@ -166,9 +169,10 @@ extension ExplorationReport {
 
     /// - Throws: what is wrong with the document, as the end of a sentence.
     init(_ document: JSONValue.Members) throws(ReportFault) {
-        let search = Search(
+        var search = Search(
             seed: try document.unsigned("seed"), over: try document.texts("over"), strategies: try document.texts("strategies"),
             steps: try document.count("steps"), content: try document.optionalText("content"))
+        if !document.lacks("faults") { search.faults = try document.texts("faults") }
         var found: [FoundFailure] = []
         for item in try document.list("found") { found.append(try FoundFailure(item.members("found"))) }
         var exhaustive: [ExhaustiveCount] = []

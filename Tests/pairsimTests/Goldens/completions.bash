@@ -34,6 +34,7 @@ _pairsim() {
         "explore --for") :; return ;;
         "explore --jobs") :; return ;;
         "explore --strategy") COMPREPLY=($(compgen -W "fifo random pct" -- "$word")); return ;;
+        "explore --fault") :; return ;;
         "explore --steps") :; return ;;
         "explore --recheck") :; return ;;
         "explore --stuck-after") :; return ;;
@@ -86,7 +87,7 @@ _pairsim() {
     esac
     case "$command" in
         run) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --repeat --fail-fast --failed --until --update --slowest --events --jobs --crash-points --stuck-after --roots --trace --values --report --pictures --shard --shard-count --quiet --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
-        explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --steps --exhaustive --power-loss --recheck --stuck-after --own-keys --save --resume --coverage --propose --only --against --report --shard --shard-count --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
+        explore) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --runs --for --jobs --strategy --fault --steps --exhaustive --power-loss --recheck --stuck-after --own-keys --save --resume --coverage --propose --only --against --report --shard --shard-count --quiet --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         debug) COMPREPLY=($(compgen -W "--do --seed --order --stuck-after --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         watch) COMPREPLY=($(compgen -W "--filter --tag --skip-tag --seed --seeds --order --orders --crash-points --stuck-after --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;
         merge) COMPREPLY=($(compgen -W "--report --save --quiet --verbose --json --color --help --version" -- "$word") $(compgen -f -- "$word")) ;;

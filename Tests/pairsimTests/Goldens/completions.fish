@@ -42,6 +42,7 @@ complete -c pairsim -n '__fish_seen_subcommand_from explore' -l runs -x -d 'how 
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l for -x -d 'stop after this long, such as 60s, 10min or 2h'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l jobs -s j -x -d 'how many runs at once (default: one for each core)'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l strategy -x -a 'fifo random pct' -d 'how the order of ready work is drawn (repeated: any of them; default: fifo, random and pct)'
+complete -c pairsim -n '__fish_seen_subcommand_from explore' -l fault -x -d 'draw faults of this kind alone, or none (repeated: of any of them; default: all, and with an app that does not use LocalData all but those of its storage): link, latency, lifecycle, crash, power, lock, reboot, disk, keychain, space, clock, reinstall, pairing, duplicates, together, waking, backup, update, overrides, prewarming, wrist, unknowns, lies, widget, rotation, switching, session, cancellation'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l steps -x -d 'draw at most N steps for a run, besides the healing (default: 24); with --exhaustive, leave out longer scenarios (default: 5)'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l exhaustive -d 'draw nothing: run each small scenario, without its expectations, in every order, with a crash before every storage operation of every step'
 complete -c pairsim -n '__fish_seen_subcommand_from explore' -l power-loss -d 'with --exhaustive, try a power loss there, too'

@@ -71,6 +71,7 @@ _pairsim() {
                 '--for[stop after this long, such as 60s, 10min or 2h]:value: ' \
                 '--jobs[how many runs at once (default\: one for each core)]:value: ' \
                 '*--strategy[how the order of ready work is drawn (repeated\: any of them; default\: fifo, random and pct)]:value:(fifo random pct)' \
+                '*--fault[draw faults of this kind alone, or none (repeated\: of any of them; default\: all, and with an app that does not use LocalData all but those of its storage)\: link, latency, lifecycle, crash, power, lock, reboot, disk, keychain, space, clock, reinstall, pairing, duplicates, together, waking, backup, update, overrides, prewarming, wrist, unknowns, lies, widget, rotation, switching, session, cancellation]:value: ' \
                 '--steps[draw at most N steps for a run, besides the healing (default\: 24); with --exhaustive, leave out longer scenarios (default\: 5)]:value: ' \
                 '--exhaustive[draw nothing\: run each small scenario, without its expectations, in every order, with a crash before every storage operation of every step]' \
                 '--power-loss[with --exhaustive, try a power loss there, too]' \

@@ -1,7 +1,7 @@
 import PairsimTool
 import ThemePhone
 
-Pairsim.main(catalogs: ["Theme": ThemePhone.ThemeCatalog()]) {
+Pairsim.main(catalogs: ["Theme": ThemePhone.ThemeCatalog()], invariants: [.bothShow("theme")]) {
     PhoneApp()
 } watch: {
     WatchApp()

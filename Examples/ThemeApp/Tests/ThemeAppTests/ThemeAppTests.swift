@@ -6,7 +6,9 @@ import ThemePhone
 @testable import ThemePair
 
 @Suite struct ThemeAppTests {
-    static let scenarios = ScenarioSuite("Scenarios/theme", catalogs: ["Theme": ThemePhone.ThemeCatalog()]) {
+    static let scenarios = ScenarioSuite(
+        "Scenarios/theme", catalogs: ["Theme": ThemePhone.ThemeCatalog()], invariants: [.bothShow("theme")]
+    ) {
         PhoneApp()
     } watch: {
         WatchApp()

@@ -89,6 +89,8 @@ public struct Expectation: Sendable, Hashable {
         case pending(DeviceID, KeyReference?, Bool)
         /// What the app's audit of its device says.
         case audit(DeviceID, AuditCondition)
+        /// An invariant of the app under test, which the program that runs it names.
+        case invariant(String)
     }
 
 }
@@ -159,6 +161,7 @@ extension Expectation.Condition {
         case .pending(let device, let key?, let isPending): "\(device) \(isPending ? "" : "not ")pending \(key.identifier)"
         case .pending(let device, nil, _): "\(device) pending nothing"
         case .audit(let device, let condition): "\(device) audit \(condition.notation)"
+        case .invariant(let name): "invariant \(ScenarioValue.quoted(name))"
         }
     }
 }

@@ -71,6 +71,11 @@ extension Vocabulary {
             guard let name = match.string(), let value = match.value() else { return nil }
             return .shows(name, value)
         },
+        Form(
+            .expect, "EXPECT invariant STRING [TIMING]",
+            "an invariant of the app under test holds, one of those that the program around it names (`Pairsim.main(invariants:)`)",
+            example: "expect invariant \"both show the same theme\" within 5s"
+        ) { match in match.string().flatMap { expectation(match, .invariant($0)) } },
         state("EXPECT DEVICE is on [TIMING]", "the device is switched on", example: "expect phone is on", .on),
         state("EXPECT DEVICE is off [TIMING]", "the device is switched off", example: "expect phone is off", .off),
         state(

@@ -38,15 +38,18 @@ public struct ScenarioSuite: Sendable {
     /// - Parameters:
     ///   - folder: Looked for beside `file` and in the folders above, up to the package's. `*.scenario` files in it and in its folders count.
     ///   - catalogs: What `catalog NAME` lines of the files name.
+    ///   - invariants: What `expect invariant "…"` lines of the files name.
     ///   - file: The file of the test, where it is not the caller's.
     ///   - phone: Makes the phone app of a new process, in that process.
     ///   - watch: Makes the watch app of a new process, in that process.
     public init(
-        _ folder: String = "Scenarios", catalogs: [String: any StorageKeyCatalog] = [:], file: String = #filePath,
+        _ folder: String = "Scenarios", catalogs: [String: any StorageKeyCatalog] = [:], invariants: [AppInvariant] = [],
+        file: String = #filePath,
         phone: @escaping @Sendable () -> any SimulatedApp, watch: @escaping @Sendable () -> any SimulatedApp
     ) {
         self.init(folder, catalogs: catalogs, file: file)
         options.makeApp = { $0.isPhone ? phone() : watch() }
+        options.invariants = invariants
     }
 
     /// One case for each file, in alphabetical order. A folder that has none makes a case that fails and says so.

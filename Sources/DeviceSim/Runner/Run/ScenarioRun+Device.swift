@@ -47,7 +47,9 @@ extension ScenarioRun {
             let process = try device.requireProcess()
             guard let app = process.app else { return nil }
             simulation.recorder.record(.appDoes, on: device.id, process: process.life.number, .init("action", .text(action)))
-            return try device.start(action) { try await app.perform(action, with: value) }
+            let operation = try device.start(action) { try await app.perform(action, with: value) }
+            appActions.append(BegunAction(device: device.id, name: action, value: value, operation: operation))
+            return operation
         case .widget(let change): return try perform(change, on: device)
         case .lockFile(let part, let path): try device.lockFile(path, in: part)
         case .unlockFile(let part, let path): try device.unlockFile(path, in: part)

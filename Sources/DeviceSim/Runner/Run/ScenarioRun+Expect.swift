@@ -130,6 +130,7 @@ extension ScenarioRun {
         case .devicesAgree(let key): try devicesAgree(on: key)
         case .pending(let id, let key, let isExpected): try pending(key, on: device(id), isExpected)
         case .audit(let id, let condition): try audit(of: device(id), condition)
+        case .invariant(let name): try appInvariant(name)
         }
     }
 

@@ -18,7 +18,7 @@ extension ScenarioRun {
                 let reset = simulation.options.knobs.complicationReset
                 instants.append(simulation.now + DailyBudget.timeUntilNextDay(after: device.wallClock, reset: reset))
             }
-        case .app(_, .shows), .value:
+        case .app(_, .shows), .invariant, .value:
             // An app of one's own may look at the clock: nobody can tell when that makes a difference.
             if usesOwnApps { instants.append(nextSecond) }
         default: break

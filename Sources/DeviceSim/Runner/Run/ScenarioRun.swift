@@ -60,6 +60,10 @@ package final class ScenarioRun: @unchecked Sendable {
     var markSteps: [String: Int] = [:]
     /// What expectations were about, with the number of the last step that was.
     var accountedFor: [AccountedEvents: Int] = [:]
+    /// What was done with the apps, in that order.
+    var appActions: [BegunAction] = []
+    /// What the app under test promises of both devices.
+    package let appInvariants: [AppInvariant]
     /// Whether what an app shows was as expected, when that was last looked at.
     var looks: [String: Bool] = [:]
     /// The last value that a step set or planted for a key, by the key's place in the scenario.
@@ -115,6 +119,7 @@ package final class ScenarioRun: @unchecked Sendable {
         if let adapt = runOptions.adaptEnvironment { options.adaptEnvironment = adapt }
         options.tracksCauses = runOptions.story != nil
         simulation = Simulation(options: options)
+        appInvariants = runOptions.invariants
         relay.simulation = simulation
         watch = runOptions.watch
         watch?.setLastEvents { [weak simulation] in simulation?.trace.lastEvents() ?? [] }

@@ -235,6 +235,12 @@ private struct CheckedExecution {
         if let violation = try wholes.check(observations, in: run, checker, step: index) { return .violated(violation) }
         observing.note(observations, checker.keys)
         if observations.count == 1, let violation = try lookedAt(observations[0], index) { return .violated(violation) }
+        // The expectation stands behind the step. Behind the last one the checks of the end look.
+        if index + 1 < scenario.steps.count,
+            let violation = AppInvariantCheck(run: run, step: index + 1, recorder: recorder).check(isAtRest: false)
+        {
+            return .violated(violation)
+        }
         if let extent, extent < RunExtent(of: run) { return .givenUp }
         return nil
     }

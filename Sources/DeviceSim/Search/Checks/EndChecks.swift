@@ -15,6 +15,10 @@ struct EndChecks {
         if case .feedbackLoop(let violation) = try settling.pass(run, step: stepCount) { return violation }
         keeper.refused.look(at: run)
         if let violation = try limits(keeper) ?? openTasks() ?? deadSession(keeper) ?? outdatedObservers(keeper) { return violation }
+        if run.mayHaveArrived, let violation = AppInvariantCheck(run: run, step: stepCount, recorder: keeper.recorder).check(isAtRest: true)
+        {
+            return violation
+        }
         // Asking for values may set work off that the session has not done yet.
         let session = SessionCheck.check(
             run.simulation.trace, of: run.scenario, isAtRest: run.isInWorkingOrder, step: stepCount, keeper.recorder)
@@ -266,7 +270,8 @@ struct EndChecks {
     // MARK: Audit
 
     private func audits(_ keeper: InvariantChecker, _ answers: [[Answer]]) throws -> Violation? {
-        for (place, device) in run.simulation.devices.enumerated() where isWorking(device) {
+        // Without keys there is nothing that an audit could say of the app's values.
+        for (place, device) in run.simulation.devices.enumerated() where isWorking(device) && !keeper.keys.isEmpty {
             let check = AuditCheck(run: run, device: device, step: stepCount)
             if let violation = try check.check(keeper, isReadable: { answers[$0.reference.index][place].value != nil }) { return violation }
         }

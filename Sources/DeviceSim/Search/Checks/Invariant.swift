@@ -38,6 +38,8 @@ public enum Invariant: String, Sendable, Hashable, CaseIterable {
     case determinism
     /// An operation fails only for a reason: a lock, a fault, a limit.
     case explanation
+    /// What the app under test promises of both devices holds (``AppInvariant``).
+    case app
     /// A scenario that somebody wrote passes as it is written.
     case expectation
     /// A run comes out as another build of the tool has it. Held only where one was named.
@@ -67,6 +69,7 @@ extension Invariant {
         case .observation: "code that observes a key, or its session, is told the last change"
         case .determinism: "nothing reaches into a run from outside of it"
         case .explanation: "an operation fails only for a reason"
+        case .app: "an invariant of the app under test holds"
         case .expectation: "a scenario passes as it is written"
         case .sameness: "a run comes out as with the other build"
         }

@@ -53,7 +53,7 @@ public struct Violation: Sendable, Hashable {
 
     /// What tells failures of one invariant apart without naming keys, devices, or values, which a shrinker may change. Of files that fail as they are written, which one.
     private var detail: String {
-        guard [.explanation, .progress, .expectation, .sameness].contains(invariant) else { return "" }
+        guard [.explanation, .progress, .app, .expectation, .sameness].contains(invariant) else { return "" }
         return explanation.first ?? ""
     }
 }

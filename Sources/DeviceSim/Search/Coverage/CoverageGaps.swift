@@ -105,6 +105,7 @@ package struct CoverageGaps: Sendable {
             switch Invariant(rawValue: name) {
             // A search over a file runs it as it is written, and makes a share of its runs twice.
             case .expectation, .determinism: return (sentence, ofFile)
+            case .app: return ("\(sentence) (Pairsim.main(invariants:))", ofFile)
             case .sameness: return ("\(sentence) (explore --against TOOL)", ofFile)
             default: return (sentence, days.shortest(.checks, name))
             }

@@ -25,6 +25,13 @@ public struct Exploration: Sendable {
     /// How runs by the grammar are made; `nil`: there are none.
     private let grammar: Explorer.Options?
     private let run: RunOptions
+    /// How the app under test keeps its values.
+    public let appUse: AppUse
+    /// How many keys the scenarios declare that are none of an app that does not use LocalData.
+    public let leftOutKeys: Int
+
+    /// The actions that the scenarios ask an app under test for with one value alone: nobody sees which of two came. None where the app uses LocalData.
+    public let actionsOfOneValue: [String]
 
     /// A search. Nothing runs yet.
     /// - Parameters:
@@ -34,8 +41,23 @@ public struct Exploration: Sendable {
     ///   - run: How scenarios are run as they are written.
     ///   - options: What is drawn with.
     public init(over scenarios: [Scenario], hasOwnKeys: Bool, run: RunOptions, options: (SearchSpace) -> Explorer.Options) {
-        let varied = scenarios.filter { !$0.keys.isEmpty }.map { SearchSpace(MadeSecrets($0).scenario(with: run.catalogs)) }
-        let builtIn = hasOwnKeys ? SearchSpace.builtIn : nil
+        // An app that is given what scenarios name uses LocalData, whatever it does when it is launched.
+        let use = scenarios.contains { !$0.catalogs.isEmpty } ? AppUse.localData : AppUse(of: run)
+        appUse = use
+        leftOutKeys = use == .ownCode ? Set(scenarios.flatMap { $0.keys.map(\.name) }).count : 0
+        let actions = run.makeApp == nil ? AppActions() : AppActions(in: scenarios)
+        let known = use == .ownCode ? Dictionary(grouping: actions.all, by: \.name) : [:]
+        actionsOfOneValue = known.filter { Set($1.flatMap(\.values)).subtracting([.null]).count == 1 }.keys.sorted()
+        let varied = scenarios.compactMap { scenario -> SearchSpace? in
+            if use == .ownCode {
+                let own = scenario.withoutLocalData
+                return own.asksApp || !actions.all.isEmpty ? SearchSpace(own, actions: actions, isOfOwnCode: true) : nil
+            }
+            guard !scenario.keys.isEmpty || run.makeApp != nil && scenario.asksApp else { return nil }
+            return SearchSpace(MadeSecrets(scenario).scenario(with: run.catalogs), actions: actions)
+        }
+        // The keys of the tool are none that such an app has.
+        let builtIn = hasOwnKeys && use != .ownCode ? SearchSpace.builtIn : nil
         worlds = varied + [builtIn].compactMap { $0 }
         written = scenarios.filter { $0.header.canary == nil && !$0.steps.isEmpty }
         explorers = varied.map { Explorer(options($0)) }

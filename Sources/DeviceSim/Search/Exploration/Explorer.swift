@@ -14,6 +14,8 @@ public struct Explorer: Sendable {
         public var world: SearchSpace
         /// Drawn among for each run.
         public var strategies: [OrderStrategy] = [.fifo, .random, .pct]
+        /// The kinds of faults that are drawn; `nil`: all. Of an app that does not use LocalData, all but those of its storage. What steps of scenarios do is not touched.
+        public var faultKinds: Set<FaultKind>?
         /// At most this many steps are drawn for a run, the healing at the end not counted.
         public var maximumSteps = 24
         /// One run in this many is made twice, and the traces compared; 0: none.
@@ -61,7 +63,8 @@ public struct Explorer: Sendable {
     public init(_ options: Options) {
         self.options = options
         generator = RunGenerator(
-            world: options.world, seed: options.seed, maximumSteps: options.maximumSteps, strategies: options.strategies)
+            world: options.world, seed: options.seed, maximumSteps: options.maximumSteps, strategies: options.strategies,
+            allowed: options.faultKinds)
     }
 
     /// A search over a scenario that the grammar makes of the number; `nil` where it makes none.

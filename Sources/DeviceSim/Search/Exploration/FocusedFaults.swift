@@ -8,7 +8,7 @@ import LocalData
 /// They stand between the drawn steps of some runs, which have half as many of those.
 struct FocusedFaults {
     /// The kinds of fault that they are made of.
-    let kinds: Set<FaultKind>
+    var kinds: Set<FaultKind>
     private let all: [ScenarioKey]
     private let diskIgnoresCase: Bool
     private let keys: [(reference: KeyReference, key: ScenarioKey)]

@@ -9,7 +9,7 @@ import LocalData
 /// They stand between the drawn steps of some runs, as those of ``FocusedFaults`` do.
 struct FocusedSilences {
     /// The kinds of fault that they are made of.
-    private(set) var kinds: Set<FaultKind> = []
+    var kinds: Set<FaultKind> = []
     private let keys: [(reference: KeyReference, key: ScenarioKey)]
     private let versions: [AppVersion]
     private var random: SeededGenerator

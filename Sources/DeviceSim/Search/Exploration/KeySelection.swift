@@ -123,7 +123,8 @@ extension Expectation.Condition {
         case .sealed(let device, let key, let condition): map(key).map { .sealed(device, $0, condition) }
         case .audit(let device, let condition): condition.mappingKeys(map).map { .audit(device, $0) }
         case .devicesAgree(nil), .pending(_, nil, _), .widget, .deliveries, .session, .message, .transfer, .outstanding, .receivedUserInfos,
-            .complicationBudget, .unobservedFailures, .masterKeys, .file, .app, .device, .inOrder, .inAnyOrder, .event, .nothingElse:
+            .complicationBudget, .unobservedFailures, .masterKeys, .file, .app, .device, .inOrder, .inAnyOrder, .event, .nothingElse,
+            .invariant:
             self
         }
     }

@@ -9,24 +9,32 @@ struct RunGenerator: Sendable {
     /// At most this many steps are drawn for a run, the healing not counted.
     let maximumSteps: Int
     let strategies: [OrderStrategy]
+    /// What may be drawn; `nil`: all kinds, but for those that the app under test is not asked to bear.
+    var allowed: Set<FaultKind>?
 
     /// The run of that number. Depends on nothing but the generator and the number, so any shard can draw any run.
     func draw(_ index: Int) -> GeneratedRun {
         var random = SeededGenerator(seed: seed).fork("run \(index)")
         let strategy = strategies.isEmpty ? .fifo : strategies[random.below(strategies.count)]
         // Which keys a run is about is drawn before what befalls them, except that few are a widget's.
-        let hasWidget = random.below(Self.widgetOdds) == 0
+        let hasWidget = random.below(Self.widgetOdds) == 0 && allows(.widget)
+        if world.isOfOwnCode { return drawOfOwnCode(index, strategy, &random) }
         let drawn = withSecondWatch(drawKeys(&random, hasWidget: hasWidget).onFittingDisks, random.fork("second watch"))
         let hasVersions = drawn.keys.contains { $0.dependsOnVersion }
         var strewn = StrewnSteps(of: drawn, random)
         var focused = FocusedFaults(of: drawn, random)
         var silences = FocusedSilences(of: drawn, random)
+        if let allowed {
+            strewn.kinds.formIntersection(allowed)
+            if !focused.kinds.isSubset(of: allowed) { focused.kinds = [] }
+            if !silences.kinds.isSubset(of: allowed.union([.update])) { silences.kinds = [] }
+        }
         let isPaced = isPaced(drawn, random.fork("pace"))
         let troubles = drawTroubles(of: drawn, hasWidget: hasWidget, counts: isPaced ? Self.fewTroubles : Self.troubleCounts, &random)
             .union(strewn.kinds)
         let started = drawStart(of: drawn, troubles, random.fork("start"))
         let base = LateCatalogs.drawn(for: CatalogChoice.drawn(for: started, random.fork("catalogs")), random.fork("late catalogs"))
-        var generator = StepGenerator(random: random.fork("steps"), faultKinds: troubles, scenario: base)
+        var generator = StepGenerator(random: random.fork("steps"), faultKinds: troubles, scenario: base, actions: world.actions)
         var steps = planted(base, &random)
         if hasVersions { steps += updated(drawn.appVersions, &generator, &random) }
         let drawnCount = 3 + random.below(max(1, maximumSteps - 2))
@@ -52,6 +60,17 @@ struct RunGenerator: Sendable {
         steps += healing(
             faultKinds.union(Self.faultKinds(of: base)), base, relaunches: random.below(3) != 0,
             updates: hasVersions && random.below(4) != 0, switchedOn: switchedOn, choice: choice, removesForms: Self.liesAboutForms(steps))
+        let knobs = drawKnobs(faultKinds, base, steps, &random)
+        let scenario = base.keeping(steps: steps, order: order(strategy, &random), seed: random.next() & 0xFFFF_FFFF, knobs: knobs)
+        return GeneratedRun(
+            index: index, scenario: scenario, faultKinds: FaultKind.allCases.filter(faultKinds.contains),
+            strategy: strategy)
+    }
+
+    /// The knobs of a run over the scenario that has these steps.
+    private func drawKnobs(_ faultKinds: Set<FaultKind>, _ base: Scenario, _ steps: [ScenarioStep], _ random: inout SeededGenerator)
+        -> Knobs
+    {
         var knobs = base.knobs
         if faultKinds.contains(.duplicates) { knobs.duplicateContexts = true }
         if !faultKinds.contains(.waking) {
@@ -67,10 +86,30 @@ struct RunGenerator: Sendable {
         if !faultKinds.contains(.waking) { knobs.wakesPhoneForContexts = base.knobs.wakesPhoneForContexts }
         // An app asks where its container is and makes such a path anew; a declaration has one for good.
         if base.keys.contains(where: { $0.declaration?.domain.isFileByPath ?? false }) { knobs.containerPathChangesOnReinstall = false }
+        return knobs
+    }
+
+    /// Whether that kind may be drawn.
+    private func allows(_ kind: FaultKind) -> Bool { allowed?.contains(kind) ?? true }
+
+    /// A run over an app that does not use LocalData: what it can be asked to do, drawn anew or between the scenario's own steps, and what befalls the devices.
+    private func drawOfOwnCode(_ index: Int, _ strategy: OrderStrategy, _ random: inout SeededGenerator) -> GeneratedRun {
+        let base = world.base
+        let troubles = drawTroubles(of: base, hasWidget: false, counts: Self.troubleCounts, &random)
+        var generator = StepGenerator(random: random.fork("steps"), faultKinds: troubles, scenario: base, actions: world.actions)
+        let count = 3 + random.below(max(1, maximumSteps - 2))
+        var steps: [ScenarioStep]
+        // What is drawn anew begins with the usual devices, as the scenario's start may be of its steps.
+        if world.actions.all.isEmpty || random.below(2) == 0 {
+            steps = varied(base.steps, count: count, &generator, &random)
+        } else {
+            steps = (0..<count).map { _ in .drawn(generator.next()) }
+        }
+        if random.below(2) == 0 { steps.append(.drawn(.time(.settle(limit: nil)))) }
+        steps += healing(troubles.union(Self.faultKinds(of: base)), base, relaunches: random.below(3) == 0)
+        let knobs = drawKnobs(troubles, base, steps, &random)
         let scenario = base.keeping(steps: steps, order: order(strategy, &random), seed: random.next() & 0xFFFF_FFFF, knobs: knobs)
-        return GeneratedRun(
-            index: index, scenario: scenario, faultKinds: FaultKind.allCases.filter(faultKinds.contains),
-            strategy: strategy)
+        return GeneratedRun(index: index, scenario: scenario, faultKinds: FaultKind.allCases.filter(troubles.contains), strategy: strategy)
     }
 
     /// The run of that number with the steps of the search space's scenario as they stand, and the healing behind them: what somebody wrote down leads where it
@@ -118,7 +157,7 @@ struct RunGenerator: Sendable {
 
     private func withSecondWatch(_ base: Scenario, _ random: SeededGenerator) -> Scenario {
         var random = random
-        guard world.hasRareKeys, base.start.watch2 == nil, base.keys.contains(where: { $0.isCurrent && $0.syncs }),
+        guard world.hasRareKeys, allows(.switching), base.start.watch2 == nil, base.keys.contains(where: { $0.isCurrent && $0.syncs }),
             random.below(Self.secondWatchOdds) == 0
         else { return base }
         var start = base.start
@@ -139,11 +178,14 @@ struct RunGenerator: Sendable {
         var left = FaultKind.allCases.filter { trouble in
             switch trouble {
             case .update, .widget, .rotation, .session, .switching, .cancellation: false
-            case .lies, .duplicates: syncs
+            // That storage fails an app may bear or not: whether it is to, its author says.
+            case .disk, .keychain, .space: !world.isOfOwnCode || allowed != nil
+            case .duplicates: syncs || world.isOfOwnCode
+            case .lies: syncs
             case .overrides: syncs || base.keys.contains(where: \.maySyncByChoice)
             default: true
             }
-        }
+        }.filter(allows)
         var faultKinds: Set<FaultKind> = base.keys.contains { $0.dependsOnVersion } ? [.update] : []
         if hasWidget, base.keys.contains(where: { $0.isCurrent && $0.isForWidget }) { faultKinds.insert(.widget) }
         if base.start.watch2 != nil { faultKinds.insert(.switching) }

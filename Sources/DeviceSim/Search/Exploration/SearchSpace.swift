@@ -8,10 +8,21 @@ public struct SearchSpace: Sendable {
     public let name: String
     /// Keys, start state and knobs; its steps without expectations are what is varied.
     public let base: Scenario
+    /// What the app under test can be asked to do.
+    let actions: AppActions
+    /// Whether the app keeps its values by code of its own, so that nothing that belongs to LocalData is drawn.
+    let isOfOwnCode: Bool
 
     /// - Parameter scenario: Its keys are used, and its steps varied. Its expectations are left out: the invariants are what is checked. So are faults by which
     ///   storage denies what is there (`fails every read with ENOENT`): no answer of LocalData's is right or wrong then.
-    public init(_ scenario: Scenario) {
+    public init(_ scenario: Scenario) { self.init(scenario, actions: AppActions(in: [scenario])) }
+
+    /// - Parameters:
+    ///   - actions: What the app can be asked to do, in this scenario and in others.
+    ///   - isOfOwnCode: Whether the app does not use LocalData. The scenario must have no keys then.
+    init(_ scenario: Scenario, actions: AppActions, isOfOwnCode: Bool = false) {
+        self.actions = actions
+        self.isOfOwnCode = isOfOwnCode
         name = scenario.name
         base = scenario.keeping(
             steps: scenario.steps.filter { !$0.action.isExpectation && !$0.action.deniesWhatIsThere }.map(\.withoutLimit))

@@ -23,14 +23,17 @@ struct StepGenerator {
     private let drawsTooLarge: Bool
     /// Whether an update secures a value otherwise.
     private let changesPolicies: Bool
+    /// What the app under test can be asked to do.
+    private let actions: [AppActions.Action]
     /// What comes next, whatever is drawn.
     var queued: ScenarioStep.Action?
 
     /// A kind of step with how often it is drawn, against the others.
     private typealias Choice = (weight: Int, make: (inout StepGenerator) -> ScenarioStep.Action?)
 
-    init(random: SeededGenerator, faultKinds: Set<FaultKind>, scenario: Scenario) {
+    init(random: SeededGenerator, faultKinds: Set<FaultKind>, scenario: Scenario, actions: AppActions = AppActions()) {
         self.random = random
+        self.actions = actions.all
         self.faultKinds = faultKinds
         troubles = FaultKind.allCases.filter(faultKinds.contains)
         erasesWatch = scenario.knobs.unpairErasesWatch
@@ -141,10 +144,11 @@ struct StepGenerator {
 
     private func choices() -> [Choice] {
         var choices: [Choice] = [
-            (40, { $0.data() }),
+            (keys.isEmpty ? 0 : 40, { $0.data() }),
             (6, { $0.time() }),
             (keys.contains { !$0.key.isCurrent } ? 1 : 0, { $0.plant() }),
             (models.contains { !$0.canRunCode || $0.isLocked || $0.isSuspended } ? 16 : 0, { $0.recovery() }),
+            (actions.isEmpty ? 0 : 40, { $0.appAction() }),
         ]
         for trouble in troubles {
             switch trouble {
@@ -285,8 +289,31 @@ struct StepGenerator {
         return isCrash ? .crashes(atOperation: operation) : .losesPower(atOperation: operation)
     }
 
+    // MARK: The app under test
+
+    /// Somebody uses the app under test, as steps of the scenarios do.
+    private mutating func appAction() -> ScenarioStep.Action? { appStep().map { .device($0) } ?? recovery() }
+
+    private mutating func appStep() -> DeviceStep? {
+        let device = device()
+        let own: DeviceID = device.isPhone ? .phone : .watch
+        // With a value that a step gives: another one is perhaps none that the app can be given.
+        guard deviceModel(of: device).canRunCode, let action = one(of: actions.filter { $0.device == own }),
+            let value = one(of: action.values)
+        else { return nil }
+        return DeviceStep(device, .perform(action.name, with: value), outcome: outcome())
+    }
+
+    /// Actions that begin at one instant, mostly on one device.
+    private mutating func actionsTogether() -> ScenarioStep.Action? {
+        let steps = (0..<(2 + random.below(2))).compactMap { _ in appStep() }
+        guard steps.count > 1 else { return nil }
+        return .together(steps.map { .drawn(.device(DeviceStep($0.device, $0.action))) })
+    }
+
     /// Steps that begin at one instant: mostly on one key of one device, read right afterwards.
     private mutating func together() -> ScenarioStep.Action? {
+        guard !keys.isEmpty else { return actionsTogether() }
         var steps: [ScenarioStep] = []
         let meeting = random.below(4) != 0 ? device() : nil
         var key: KeyReference?
@@ -325,7 +352,7 @@ struct StepGenerator {
 
     /// A message that wakes the phone's app (W62).
     private mutating func request() -> ScenarioStep.Action? {
-        deviceModel(of: .watch).canRunCode ? .data(DataStep(.watch, .requestSnapshot)) : nil
+        deviceModel(of: .watch).canRunCode && !keys.isEmpty ? .data(DataStep(.watch, .requestSnapshot)) : nil
     }
 
     private mutating func time() -> ScenarioStep.Action? {

@@ -9,7 +9,7 @@ import LocalData
 /// What is drawn beside them stays as it is, so a run without them is the run that it was before there were any.
 struct StrewnSteps {
     /// The kinds of what is strewn over the run.
-    let kinds: Set<FaultKind>
+    var kinds: Set<FaultKind>
     /// Whether both devices exchange what they have after a removal, until both know it of each other.
     private let hasExchanges: Bool
     /// Whether devices ask each other for snapshots, and send although nothing is new, at any place.

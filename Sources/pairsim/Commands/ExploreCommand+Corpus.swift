@@ -1,0 +1,133 @@
+import Foundation
+
+/// What `pairsim explore` searches over, and what it says of that before it begins.
+extension ExploreCommand {
+    func selectCorpus() -> Bool {
+        guard !settings.command.operands.isEmpty else {
+            let unheeded = [OptionName.filter, .tag, .skipTag].first { !settings.command.texts($0).isEmpty }
+            if let unheeded { console.complain("no file is named, so --\(unheeded.rawValue) leaves nothing out") }
+            // Without a file it draws keys of the tool's own.
+            guard exploration.appUse == .ownCode else { return true }
+            console.complain(
+                "nothing selected: the app under test does not use LocalData, so it has none of the keys that are drawn where no file is named; "
+                    + "name scenarios that ask it for its actions (`phone app does …`), which are then varied")
+            statuses.insert(.nothingSelected)
+            return false
+        }
+        operands = settings.command.operands.map { " " + ShellWord.quoted($0) }.joined()
+        let selection = Selection(settings.command, host: host, engine: engine)
+        for trouble in selection.troubles {
+            console.complain(trouble)
+            statuses.insert(.cannotRun)
+        }
+        for file in selection.broken {
+            for line in ProblemText.lines(of: file.problems, style: console.style, isPersonal: console.isPersonal) { console.print(line) }
+            for problem in file.problems { console.answer(problem) }
+            statuses.formUnion(file.problems.map(\.status))
+        }
+        corpus = selection.scenarios
+        let isVaried = settings.against != nil && !corpus.isEmpty || settings.isExhaustive && !corpus.isEmpty || !worlds.isEmpty
+        guard !isVaried, statuses.isEmpty else { return isVaried && selection.broken.isEmpty }
+        let keyless =
+            "nothing selected: no scenario with keys, and none that asks an app under test for an action, so there is nothing to vary; "
+            + "`pairsim run --orders N` runs one in N orders of what is ready"
+        console.complain(selection.scenarios.isEmpty ? selection.emptyMessage : keyless)
+        statuses.insert(.nothingSelected)
+        return false
+    }
+
+    func introduce() {
+        if let shard = settings.shard {
+            let part =
+                settings.runs == .max
+                ? "one run of every \(shard.count)" : "\(shard.runCount(of: settings.runs)) of \(Plural.of(settings.runs, "run"))"
+            console.introduce(shard, part: part)
+        }
+        guard !settings.isQuiet else { return }
+        let drawsOwnKeys = settings.hasOwnKeys && exploration.appUse != .ownCode
+        let scenarios = drawsOwnKeys ? worlds.count - 1 : worlds.count
+        var over = worlds.count == 1 ? SafeText.line(worlds[0].name) : Plural.of(scenarios, "scenario")
+        let varied = Set(worlds.map(\.name))
+        let keyless = exploration.written.count { !varied.contains($0.name) }
+        if keyless > 0 {
+            let asWritten = "without keys, as \(keyless == 1 ? "it is" : "they are") written"
+            over = worlds.isEmpty ? "\(Plural.of(keyless, "scenario")) \(asWritten)" : "\(over) and \(keyless) \(asWritten)"
+        }
+        if drawsOwnKeys, scenarios > 0 { over += " and keys of its own" }
+        if let against = settings.against { over += " against \(SafeText.line(against))" }
+        let extent = settings.seconds.map { "for \(Decimals.fixed($0, places: 0)) s" } ?? Plural.of(settings.runs, "run")
+        let names = settings.strategies.map(\.rawValue).joined(separator: ", ")
+        console.print(console.style.paint("Exploring \(over): \(extent), seed \(settings.seed), strategies \(names)", .dim))
+        // A search over many files says it where it has found something.
+        if worlds.count == 1, let note = worlds[0].base.noteOnApps { console.print(console.style.paint(SafeText.line(note), .dim)) }
+        introduceApp()
+        introduceRefusedCatalogs()
+        introduceKeysOfUnknownValue()
+        if resumed > 0 { console.print(console.style.paint("Going on after \(Plural.of(resumed, "run"))", .dim)) }
+    }
+
+    /// What the app under test is held to, and what it is not.
+    private func introduceApp() {
+        guard engine.search.makeApp != nil else { return }
+        func tell(_ text: String) { console.print(console.style.paint(SafeText.line(text), .dim)) }
+        if exploration.appUse == .ownCode {
+            tell(
+                "the app under test does not use LocalData: it is asked for the actions of the scenarios, and nothing that belongs to LocalData is drawn"
+            )
+            if exploration.leftOutKeys > 0 {
+                tell(
+                    "\(Plural.of(exploration.leftOutKeys, "key")) of the scenarios and their steps are left out; an app that conforms to ValueKeeping answers for keys"
+                )
+            }
+            for action in exploration.actionsOfOneValue {
+                tell("the scenarios give the action \"\(action)\" one value alone: give it others too, or nobody sees which of two came")
+            }
+            if settings.command.has(.ownKeys) { tell("--own-keys draws nothing: the keys of the tool are none of the app's") }
+        }
+        if settings.only == nil { tell("what the app prints is left out; --only N shows it") }
+        let invariants = engine.search.invariants
+        if !invariants.isEmpty {
+            tell(
+                "held to \(Plural.of(invariants.count, "invariant")) of the app: "
+                    + invariants.map { "\"\($0.name)\"" }.joined(separator: ", "))
+        } else if exploration.appUse == .ownCode {
+            tell(
+                "the app promises nothing of its own, so only endless work, code that waits for ever and a session that is over are found: name invariants, as in Pairsim.main(invariants: [.bothShow(\"theme\")])"
+            )
+        }
+    }
+
+    /// What an app cannot do whose catalog LocalData refuses is not held against it. A search over many files says how many.
+    private func introduceRefusedCatalogs() {
+        let refusing = worlds.filter { !$0.refusedCatalogs.isEmpty }
+        guard worlds.count == 1 else {
+            guard !refusing.isEmpty else { return }
+            let files = refusing.count == 1 ? "1 of them has a catalog" : "\(refusing.count) of them have catalogs"
+            return console.print(
+                console.style.paint("\(files) that LocalData refuses to register; a search over one file says why", .dim))
+        }
+        for refusal in refusing.flatMap(\.refusedCatalogs) {
+            let versions = refusal.versions.map { "\($0)" }.joined(separator: ", ")
+            let what = "the catalog '\(refusal.catalog)' of version \(versions)"
+            let why = refusal.problems.joined(separator: "; ")
+            let text = "LocalData refuses \(what), so its keys need not sync, nor what else takes a registered catalog: \(why)"
+            console.print(console.style.paint(SafeText.line(text), .dim))
+        }
+    }
+
+    /// What of the files is not held against what was written. A search over many files says how many.
+    private func introduceKeysOfUnknownValue() {
+        let unknown = worlds.map { ($0, $0.keysOfUnknownValue) }.filter { !$0.1.isEmpty }
+        guard worlds.count == 1 else {
+            guard !unknown.isEmpty else { return }
+            let files = unknown.count == 1 ? "1 of them has" : "\(unknown.count) of them have"
+            return console.print(
+                console.style.paint(
+                    "\(files) keys whose values are not held against what was written; a search over one file says which", .dim))
+        }
+        for (reason, keys) in unknown.flatMap(\.1) {
+            let names = SafeText.line(keys.joined(separator: ", "))
+            console.print(console.style.paint("values of \(names) are not held against what was written: \(reason)", .dim))
+        }
+    }
+}
