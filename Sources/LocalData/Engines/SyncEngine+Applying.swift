@@ -11,6 +11,7 @@ extension SyncEngine {
             environment.tell(.foundOutdated(.init(snapshot)))
             report.outcomes = await takeWhatWasLeftOut(of: snapshot, on: router)
             report.outcomes.merge(try await takeWhatIsMissing(from: snapshot, on: router)) { known, _ in known }
+            sync.ledger.noteHeard()
             return report
         }
         let names = snapshot.entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -28,81 +29,8 @@ extension SyncEngine {
         // What was refused was not taken into account, and may come again in order.
         let isComplete = report.isComplete && snapshot.refused.isEmpty
         try await sync.finishApplying(snapshot, isComplete: isComplete, unknownKeys: report.unknown)
+        sync.ledger.noteHeard()
         return report
-    }
-
-    /// Notes the versions that the counterpart has and this device does not, since they could not be sent, or not be taken: what is set or removed here from
-    /// now on comes after them, also in a later process. A value in a form that this app does not know is not replaced, as if it had arrived.
-    private func noteMissed(of snapshot: SyncSnapshot, after outcomes: [String: SyncReport.Outcome]) async {
-        let isAnythingMissed =
-            !snapshot.omittedVersions.isEmpty || snapshot.omittedCounter > 0
-            || outcomes.contains { name, outcome in
-                !outcome.isTaken || outcome == .unknown
-                    || (snapshot.entries[name]?.isDeletion == true && sync.ledger.receivingKey(name) == nil)
-            }
-        let before = try? sync.ledger.installation()
-        let (missedBefore, awaitedBefore) = (before?.missed ?? [:], before?.awaited ?? [:])
-        guard isAnythingMissed || !missedBefore.isEmpty || !awaitedBefore.isEmpty else { return }
-        var missed: [String: SyncStamp] = [:]
-        // Of what this counterpart does not have any more no form is to come. Another watch may still have its own; and what it cannot read for now it may have.
-        var awaited: [String: Int?] = awaitedBefore.filter { !snapshot.leavesOut($0.key) }.mapValues { _ in nil }
-        var unknown: [String: SyncSnapshot.OmittedVersion] = [:]
-        for (name, version) in snapshot.omittedVersions {
-            guard let key = sync.ledger.receivingKey(name) else {
-                unknown[name] = version
-                continue
-            }
-            guard sync.ledger.syncs(key, on: environment.device.role) else { continue }
-            if let own = await sync.outbox.current(name), own.stamp >= version.stamp { continue }
-            missed[name] = version.stamp
-            sync.ledger.noteSeen(version.stamp, of: name)
-            if version.schemaVersion > key.schemaVersion {
-                stored.schemas.noteAwaited(version.schemaVersion, of: name)
-                awaited[name] = .some(version.schemaVersion)
-            }
-        }
-        for (name, stamp) in await untoldVersions(of: snapshot) {
-            missed[name] = stamp
-            sync.ledger.noteSeen(stamp, of: name)
-        }
-        var taken: [String: SyncStamp] = [:]
-        for (name, entry) in snapshot.entries {
-            switch outcomes[name] {
-            // A removal that this process has only repeated is one that an edit of a later one is to come after.
-            case .equal where sync.ledger.receivingKey(name) == nil: unknown[name] = entry.omittedVersion
-            case .applied, .kept, .equal: taken[name] = entry.stamp
-            case .deferred:
-                missed[name] = entry.stamp
-                if let form = stored.schemas.awaited(name) { awaited[name] = .some(form) }
-            case .failed: missed[name] = entry.stamp
-            case .unknown where unknown[name].map { entry.stamp < $0.stamp } == true: break
-            case .unknown: unknown[name] = entry.omittedVersion
-            case .notSynced, nil: break
-            }
-        }
-        let heard = unknown.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { (name: $0.key, version: $0.value) }
-        let others = missedBefore.keys.filter { unknown[$0] == nil && sync.ledger.receivingKey($0) == nil }
-            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        // What cannot be written is noted when a later process looks at what the session received.
-        try? sync.ledger.updateInstallation { installation in
-            for (name, stamp) in missed { installation.noteMissed(stamp, of: name) }
-            for (name, form) in awaited { installation.noteAwaited(form, of: name, on: snapshot.device) }
-            installation.noteUnknown(heard, beside: others, on: snapshot.device)
-            for (name, stamp) in taken { installation.noteTaken(stamp, of: name) }
-        }
-    }
-
-    /// Of what is left out without a version the highest counter is told: what is here of it is as late, or is to count above it.
-    private func untoldVersions(of snapshot: SyncSnapshot) async -> [(name: String, stamp: SyncStamp)] {
-        guard snapshot.omittedCounter > 0 else { return [] }
-        let stamp = SyncStamp(counter: snapshot.omittedCounter, device: "")
-        var versions: [(name: String, stamp: SyncStamp)] = []
-        for key in sync.ledger.syncedKeys(on: environment.device.role)
-        where snapshot.omittedVersions[key.name] == nil && snapshot.leavesOut(key.name) {
-            if let own = await sync.outbox.current(key.name), own.stamp >= stamp { continue }
-            versions.append((key.name, stamp))
-        }
-        return versions
     }
 
     /// What could not be sent may be what this device has removed, as under the name that it had before an update. Its version tells that as well as the value
@@ -132,7 +60,7 @@ extension SyncEngine {
     }
 
     /// - Parameter isLate: Whether the snapshot counts as outdated.
-    private func take(
+    func take(
         _ entry: SyncEntry, named name: String, from snapshot: SyncSnapshot, isLate: Bool = false, on router: isolated StorageRouter
     ) async -> SyncReport.Outcome {
         let outcome = await outcome(of: entry, named: name, from: snapshot, isLate: isLate, on: router)
@@ -176,64 +104,19 @@ extension SyncEngine {
     private func takeWhatIsMissing(from snapshot: SyncSnapshot, on router: isolated StorageRouter) async throws -> [String: SyncReport
         .Outcome]
     {
-        // Up to the floor it may be a value whose deletion was forgotten since.
         let installation = try sync.ledger.installation()
         var outcomes: [String: SyncReport.Outcome] = [:]
-        for (name, entry) in snapshot.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
-        where entry.stamp.isAbove(installation.floor(of: name)) {
+        for (name, entry) in snapshot.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            // Up to the floor it may be a value whose deletion was forgotten since, or one of an installation that counts from the beginning.
+            if try !entry.stamp.isAbove(installation.floor(of: name)) {
+                guard let key = sync.ledger.receivingKey(name), !entry.isDeletion, await sync.outbox.current(name) == nil,
+                    try !sync.ledger.wasRemoved(entry.stamp, of: key)
+                else { continue }
+            }
             let outcome = await take(entry, named: name, from: snapshot, isLate: true, on: router)
             if outcome.isNews { outcomes[name] = outcome }
         }
         return outcomes
-    }
-
-    /// Takes back what an earlier process sent and this device then lost, such as preferences that a power loss took. The counterpart has those
-    /// versions: what is set here from now on must count on from them, or it would lose to them.
-    func takeBackWhatWasLost(on router: isolated StorageRouter) async throws {
-        guard let (sent, isFirstLook) = try await sync.sentByEarlierProcess() else { return }
-        // Later looks are at what a catalog has named that was registered since.
-        guard isFirstLook else { return try await takeBackWhatWasLost(of: sent, on: router) }
-        sync.ledger.keepFormerNames(among: sent.entries.keys)
-        try await takeBackWhatWasLost(of: sent, on: router)
-        try? sync.ledger.updateInstallation { $0.removedUnseen = [] }
-        await sync.lookedBack(at: sent)
-    }
-
-    private func takeBackWhatWasLost(of sent: SyncSnapshot, on router: isolated StorageRouter) async throws {
-        let installation = try sync.ledger.installation()
-        for (name, entry) in sent.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) where !entry.isReduced {
-            // Up to the floor it may be a deletion that was forgotten since, or what that deleted.
-            let held = await sync.outbox.current(name)
-            let isLost = held.map { $0.stamp < entry.stamp } ?? entry.stamp.isAbove(installation.floor(of: name))
-            guard isLost else { continue }
-            if held == nil, !entry.isDeletion, sync.ledger.isRemovedUnseen(name), try await removeWhatWasLost(entry, named: name) {
-                continue
-            }
-            _ = await take(entry, named: name, from: sent, on: router)
-        }
-    }
-
-    /// Removes a value that was lost and that the app has removed since. It found nothing then.
-    /// - Returns: False where it was not removed, or is not to be removed.
-    /// - Throws: Why it cannot be removed now. Taken back it would be there for good, and so it would be once what was sent is replaced: nothing is sent then.
-    private func removeWhatWasLost(_ entry: SyncEntry, named name: String) async throws -> Bool {
-        guard let key = sync.ledger.receivingKey(name), sync.ledger.syncs(key, on: environment.device.role) else { return false }
-        do {
-            let location = try stored.location(of: key)
-            guard sync.ledger.claim(key, at: location) else { return false }
-            return try await turns.run(at: location) {
-                guard try !self.stored.isStored(key), self.sync.ledger.isRemovedUnseen(name) else { return false }
-                try self.sync.ledger.noteLost(key, at: location, as: entry.stamp)
-                _ = try await self.values.erase(key, origin: .local)
-                return true
-            }
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            let problem = SyncLedger.storageError(error).at(key: name, domain: key.domain.kind, operation: "sync")
-            await sync.note(problem)
-            throw problem
-        }
     }
 
     private func outcome(
@@ -272,10 +155,15 @@ extension SyncEngine {
         try await bringOver(key, before: incoming.stamp, on: router)
         let local = try await localEntry(of: key, against: incoming, on: router)
         // A late snapshot says nothing of what was removed since, nor of other forms of one version.
-        if isLate, local.map({ !($0.stamp < incoming.stamp) }) ?? incoming.isDeletion { return .kept }
+        if isLate, local.map({ !($0.stamp < incoming.stamp) }) ?? incoming.isDeletion {
+            // What is set here from now on comes after it: the counterpart may not have forgotten it yet.
+            if local == nil { try sync.ledger.updateInstallation { $0.noteMissed(incoming.stamp, of: key.name) } }
+            return .kept
+        }
         if let local, versions.isOwnReduction(incoming, of: local, key: key) { return .equal }
         let isLaterReduction = local.map { versions.isLaterReduction(incoming, of: $0) } == true
         let isEditOfWatch = local.map { versions.isEditOfWatch($0, beside: incoming, key: key) } == true
+        if try await holdsAfterLoss(local, of: key, against: incoming, from: snapshot, on: router) { return .kept }
         switch isLaterReduction ? .apply : SyncMerge.decide(local: local, incoming: incoming, isEditOfWatch: isEditOfWatch) {
         case .keep:
             if let local, versions.isTakenForWhole(incoming, beside: local, key: key) {
@@ -434,16 +322,6 @@ extension StorageKey {
         } catch {
             let code = (error as? StorageError)?.code == .outOfRange ? StorageError.Code.outOfRange : .wrongType
             throw StorageError(code, key: name, domain: domain.kind, operation: "sync")
-        }
-    }
-}
-
-extension SyncReport.Outcome {
-    /// Whether nothing of the entry is missing here.
-    fileprivate var isTaken: Bool {
-        switch self {
-        case .applied, .kept, .equal, .unknown, .notSynced: true
-        case .deferred, .failed: false
         }
     }
 }

@@ -95,7 +95,7 @@ extension SyncEngine {
         await hold(nil, of: key, on: router)
     }
 
-    private func hold(_ entry: SyncEntry?, of key: any StorageKey, on router: isolated StorageRouter) async {
+    func hold(_ entry: SyncEntry?, of key: any StorageKey, on router: isolated StorageRouter) async {
         await sync.hold(entry, of: key, isShared: true)
     }
 

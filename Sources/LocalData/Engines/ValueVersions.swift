@@ -53,7 +53,7 @@ extension ValueVersions {
             found = try? await stored.syncRevision(of: key).value
         }
         if form == nil, !origin.isSync, (try? await isGone(key)) == true {
-            await sync.ledger.noteRemovedUnseen(key, lasts: !sync.hasLookedBack)
+            await sync.ledger.noteRemovedUnseen(key, lasts: sync.isYetToLookBack(at: key.name))
             return nil
         }
         lookForUndeclaredPlain(key)

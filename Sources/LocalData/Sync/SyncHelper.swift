@@ -338,6 +338,9 @@ extension SyncHelper {
         return sent.map { ($0, true) }
     }
 
+    /// Whether it was not looked yet at what an earlier process sent of a key.
+    func isYetToLookBack(at name: String) -> Bool { !hasLookedBack || sentAndUnknown?.entries[name] != nil }
+
     /// What an earlier process sent was taken back where it was lost.
     func lookedBack(at sent: SyncSnapshot) {
         hasLookedBack = true

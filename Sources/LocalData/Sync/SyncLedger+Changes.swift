@@ -233,6 +233,8 @@ extension SyncLedger {
             // along, so what is found after one was put there since: it is an edit, and must not take the place of the deletion as something older.
             let found = SyncStamp.found(as: earlier, on: try replica())
             if let previous, previous.committed.content == .deleted, found <= previous.committed.stamp { break }
+            // Nor may it take that of one that was forgotten, which the counterpart may still remember.
+            if previous == nil, found.lineage == nil, try !found.isAbove(installation().floor(of: key.name)) { break }
             return found
         case .local, .migration: break
         }
@@ -357,6 +359,28 @@ extension SyncLedger {
         guard try number > installation().mark else { return }
         try updateInstallation { $0.mark = max($0.mark, number + SyncInstallation.reservation) }
     }
+
+    /// Whether a version of a key in preferences is an edit that this process has made.
+    func hasChangedHere(_ key: any StorageKey, as own: SyncStamp) throws -> Bool {
+        guard withState({ $0[key.name].isCounted }) else { return false }
+        return try own.writer == replica()
+    }
+
+    /// Records a deletion once more, as a version after all that is known by now.
+    /// - Returns: Its version.
+    func deleteAgain(_ key: any StorageKey, at location: StorageLocation) throws -> SyncStamp {
+        let previous = try record(of: key.name, in: key.domain)
+        let version = SyncVersion(stamp: try nextStamp(of: key, after: previous, isDeletion: true), content: .deleted)
+        try setRecord(
+            .announcing(version, of: key.name, location: location.identity, after: previous).confirmed(), of: key.name, in: key.domain)
+        return version.stamp
+    }
+
+    /// Whether this process has taken no counterpart's snapshot into account yet, be it one that an earlier process had taken.
+    var hasHeardNothing: Bool { withState { !$0.numbering.hasHeard } }
+
+    /// Notes that it has.
+    func noteHeard() { withState { $0.numbering.hasHeard = true } }
 
     private static func content(of form: StoredForm?, tag: Data?, for key: any StorageKey) -> SyncVersion.Content {
         guard let form else { return .deleted }

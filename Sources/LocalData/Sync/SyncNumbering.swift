@@ -61,6 +61,9 @@ struct SyncNumbering: Sendable {
         state = .known(numbers)
     }
 
+    /// Whether a snapshot of a counterpart was taken into account in this process.
+    var hasHeard = false
+
     /// As ``markAtFirstEdit()``; `nil` where the installation was not read.
     mutating func knownMark() -> UInt64? {
         if case .known = state { markAtFirstEdit() } else { nil }
