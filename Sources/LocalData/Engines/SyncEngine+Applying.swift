@@ -25,6 +25,7 @@ extension SyncEngine {
         }
         report.outcomes.merge(await removeOmitted(by: snapshot, on: router)) { known, _ in known }
         await noteMissed(of: snapshot, after: report.outcomes)
+        noteInherited(after: report.outcomes)
         try await forgetSettledDeletions(missingFrom: snapshot, on: router)
         // What was refused was not taken into account, and may come again in order.
         let isComplete = report.isComplete && snapshot.refused.isEmpty

@@ -69,6 +69,23 @@ extension SyncEngine {
         }
     }
 
+    /// Notes which versions are still those of an installation before this one, as from a backup: the first counterpart that is heard may say nothing of a key, or
+    /// be another watch than the one that has had later versions of it. What is set then is to come after those.
+    func noteInherited(after outcomes: [String: SyncReport.Outcome]) {
+        guard let installation = try? sync.ledger.installation(), let replica = try? sync.ledger.replica() else { return }
+        let received = Set(outcomes.filter { $0.value == .applied }.keys)
+        var inherited = installation.inherited
+        if installation.counterparts.isEmpty {
+            for key in sync.ledger.syncedKeys(on: environment.device.role) {
+                guard let record = try? sync.ledger.record(of: key.name, in: key.domain), !record.isWritten(by: replica) else { continue }
+                inherited.insert(key.name)
+            }
+        }
+        inherited.subtract(received)
+        guard inherited != installation.inherited else { return }
+        try? sync.ledger.updateInstallation { $0.inherited = inherited }
+    }
+
     /// Whether it is a choice of the app alone that keeps a key from syncing.
     private func isSwitchedOff(_ name: String) -> Bool {
         guard let key = sync.ledger.receivingKey(name), !sync.ledger.syncs(key, on: environment.device.role) else { return false }

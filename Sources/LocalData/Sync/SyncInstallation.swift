@@ -39,6 +39,9 @@ struct SyncInstallation: Sendable, Hashable {
     /// The keys that were removed where this device had neither a value nor a version, before it had looked at what an earlier process sent: a power loss may have
     /// taken the value.
     var removedUnseen: Set<String> = []
+    /// The keys whose versions are those of another installation, as from a backup, of which this one has received none and has made none, although a counterpart was
+    /// heard: another one, or the same later, may have had any number of versions since. Empty where the app was not restored.
+    var inherited: Set<String> = []
     /// The names that the values have which the session holds under a name that no key has any more: a version of the app before the last one gave them another.
     /// Only of what the session holds.
     var former: [String: String] = [:]
@@ -135,8 +138,7 @@ extension SyncInstallation {
     ) -> UInt64 {
         let floor = max(floor(of: name), lineage == nil ? missed[name] ?? 0 : 0)
         guard let previous else { return floor.addingSaturated(1) }
-        let writers = [previous.committed.stamp.writer, previous.pending?.stamp.writer]
-        let isInherited = counterparts.isEmpty && !isHeard && !writers.contains(replica)
+        let isInherited = (counterparts.isEmpty || inherited.contains(name)) && !isHeard && !previous.isWritten(by: replica)
         // A record made since a deletion was forgotten, of a value that was found, counts from nothing; the counterpart may still remember the deletion.
         let highest = max(previous.highestCounter(in: lineage), floor)
         return isInherited ? Self.leap(over: highest, at: now()) : highest.addingSaturated(1)
@@ -235,6 +237,10 @@ extension SyncInstallation {
             text.append(textsByName: former)
         }
         if isInBackups { text.append(",\"inBackups\":1") }
+        if !inherited.isEmpty {
+            text.append(",\"inherited\":")
+            text.append(counters: Dictionary(uniqueKeysWithValues: inherited.map { ($0, 1) }))
+        }
         if mark > 0 {
             text.append(",\"mark\":")
             text.append(number: mark)
@@ -271,6 +277,7 @@ extension SyncInstallation {
         floors = (stored.floors ?? [:]).filter { $0.value < SyncStamp.maximumCounter }
         former = stored.former ?? [:]
         isInBackups = stored.inBackups == 1
+        inherited = Set((stored.inherited ?? [:]).keys)
         mark = stored.mark ?? 0
         counterparts = stored.counterparts.map(\.acknowledgement)
         devices = Dictionary(
@@ -297,7 +304,7 @@ extension SyncInstallation {
         var fresh = SyncInstallation(epoch: epoch)
         (fresh.floor, fresh.floors, fresh.mark, fresh.counterparts, fresh.devices) = (floor, floors, mark, counterparts, devices)
         (fresh.edits, fresh.missed, fresh.removed, fresh.isInBackups) = (edits, missed, removed, isInBackups)
-        (fresh.awaited, fresh.removedUnseen, fresh.former) = (awaited, removedUnseen, former)
+        (fresh.awaited, fresh.removedUnseen, fresh.former, fresh.inherited) = (awaited, removedUnseen, former, inherited)
         return fresh
     }
 
@@ -325,6 +332,8 @@ extension SyncInstallation {
         var former: [String: String]?
         /// 1, or left out where its folder is kept out of backups, and by earlier versions of LocalData.
         var inBackups: UInt64?
+        /// 1 for each. Left out where the app was not restored, and by earlier versions of LocalData.
+        var inherited: [String: UInt64]?
         /// Left out where no key in preferences was edited, and by earlier versions of LocalData.
         var mark: UInt64?
         /// Left out where nothing was missed, and by earlier versions of LocalData.
@@ -378,6 +387,10 @@ extension SyncInstallation {
             if reader.skip(",\"inBackups\":") {
                 guard let number = reader.number() else { return nil }
                 self.inBackups = number
+            }
+            if reader.skip(",\"inherited\":") {
+                guard let inherited = reader.counters() else { return nil }
+                self.inherited = inherited
             }
             if reader.skip(",\"mark\":") {
                 guard let mark = reader.number() else { return nil }

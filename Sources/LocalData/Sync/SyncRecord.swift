@@ -71,6 +71,9 @@ extension SyncRecord {
     /// The versions that may be the stored one.
     private var versions: [SyncVersion] { [committed] + earlier + (pending.map { [$0] } ?? []) }
 
+    /// Whether the version that it tells of, or the change that is on its way, is one of that writer.
+    func isWritten(by writer: String) -> Bool { committed.stamp.writer == writer || pending?.stamp.writer == writer }
+
     /// The latest stamp that it tells of.
     var latestStamp: SyncStamp { versions.map(\.stamp).reduce(committed.stamp) { $0 < $1 ? $1 : $0 } }
 

@@ -64,8 +64,9 @@ import Testing
         installation.noteAwaited(3, of: "other", on: "watch")
         installation.noteAwaited(nil, of: "other", on: "watch")
         installation.removedUnseen = ["theme"]
+        installation.inherited = ["draft"]
         let text =
-            #"{"awaitedForms":{"form":{"watch":2}},"counterparts":[],"epoch":"0011aa","floor":0,"missed":{"form":4},"reserved":1,"unseen":{"theme":1},"version":1}"#
+            #"{"awaitedForms":{"form":{"watch":2}},"counterparts":[],"epoch":"0011aa","floor":0,"inherited":{"draft":1},"missed":{"form":4},"reserved":1,"unseen":{"theme":1},"version":1}"#
         #expect(installation.encoded == text)
         #expect(try SyncInstallation(encoded: Data(text.utf8)) == installation)
         // Written by somebody else.
@@ -73,6 +74,8 @@ import Testing
         for other in [installation.renewed(as: "0022"), installation.replaced(by: "0022")] {
             #expect(other.awaitedForm(of: "form") == 2 && other.removedUnseen == ["theme"])
         }
+        // Another installation has heard of nobody: what is inherited there is found out once it has.
+        #expect(installation.renewed(as: "0022").inherited == ["draft"] && installation.replaced(by: "0022").inherited.isEmpty)
         // No such form can be.
         #expect(try SyncInstallation(encoded: Data(text.replacing("\"watch\":2", with: "\"watch\":0").utf8)).awaited == [:])
         // What another watch does not have says nothing of what this one has.
