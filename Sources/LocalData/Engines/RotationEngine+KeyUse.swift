@@ -30,7 +30,7 @@ extension RotationEngine {
         let noted = notedPlaces(&scan)
         let domains = self.domains()
         // In a group that the app has left nobody seals for it.
-        if !whileOthersAreQuiet { for group in groups(of: domains, besides: []) { scan.note(.sharedContainer(group)) } }
+        if !whileOthersAreQuiet { for group in sharedContainers(of: domains) { scan.note(.sharedContainer(group)) } }
         for (path, place) in directories(of: domains, besides: noted) {
             try Task.checkCancellation()
             scan.look(below: path, called: place, in: environment, besides: paths)
@@ -105,6 +105,12 @@ extension RotationEngine {
         return (knownKeys().map(\.domain) + catalogs.descriptors.map(\.domain)).filter { seen.insert($0).inserted }
     }
 
+    /// What other processes may store in, sorted: App Groups, also where a suite of preferences is named like one, or a folder is given by its path in the
+    /// container of one. That says whose it is by another name on devices.
+    private func sharedContainers(of domains: [StorageDomain]) -> [String] {
+        Set(domains.compactMap { $0.sharedGroup ?? $0.directory?.groupOfPath }).sorted()
+    }
+
     /// The App Groups whose containers or preferences the keys name, or keys of earlier versions of the app named, sorted.
     private func groups(of domains: [StorageDomain], besides noted: [AuditPlace]) -> [String] {
         let identifiers = (domains.map(AuditPlace.init) + noted).compactMap { place in
@@ -152,5 +158,15 @@ extension RotationEngine {
             if !isInside, seen.insert(path).inserted { chosen.append(candidate) }
         }
         return chosen
+    }
+}
+
+extension FileDirectory {
+    /// What the container of an App Group is called that a folder given by its path lies in (`…/Shared/AppGroup/NAME/…`); `nil` where it lies in none.
+    fileprivate var groupOfPath: String? {
+        guard let names = customPath?.split(separator: "/"), let place = names.firstIndex(of: "AppGroup"), place + 1 < names.endIndex else {
+            return nil
+        }
+        return String(names[place + 1])
     }
 }
