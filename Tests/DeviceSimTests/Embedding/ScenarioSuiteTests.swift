@@ -23,6 +23,22 @@ import WatchConnectivity
         for scenario in suite.cases { try scenario.check { _, name in Issue.record("\(name) was attached") } }
     }
 
+    /// A file that names an order runs in that one first, as `pairsim run` has it, unless the suite names one for all.
+    @Test func theOrderThatAFileNamesIsKept() throws {
+        let folder = try ScratchFolder()
+        let text = "# An order.\n\norder \"random:7\"\nphone app does \"add\" with 2\nexpect phone app shows \"sum\" 3\n"
+        try folder.write("x.scenario", text)
+        func order(of suite: ScenarioSuite) throws -> String? {
+            var story = ""
+            _ = report(of: suite) { text, name in if name.hasSuffix(".jsonl") { story = text } }
+            return story.firstMatch(of: /"order":"([^"]*)"/).map { String($0.1) }
+        }
+        var suite = suite(folder)
+        #expect(try order(of: suite) == "random:7")
+        suite.options.order = .seeded(3)
+        #expect(try order(of: suite) == "random:3")
+    }
+
     @Test func aFailureIsReportedWithItsTrace() throws {
         let folder = try ScratchFolder()
         try folder.write("bad.scenario", "# Sums are right.\n\nphone app does \"add\" with 2\nexpect phone app shows \"sum\" 3\n")

@@ -97,13 +97,17 @@ extension ScenarioValue {
 
 /// How expectations compare values.
 extension ScenarioValue {
-    /// Equal as values: a whole number equals the same floating-point number, since JSON does not tell them apart.
+    /// Equal as values: a whole number equals the same floating-point number, since JSON does not tell them apart. Texts are the same where each character of
+    /// Unicode is: `é` as one is another than `e` with an accent behind it, in the bytes that lie on a disk or travel.
     package func isSame(as other: ScenarioValue) -> Bool {
         switch (self, other) {
-        case (.integer(let integer), .double(let double)), (.double(let double), .integer(let integer)): Double(integer) == double
+        case (.integer(let integer), .double(let double)), (.double(let double), .integer(let integer)): Int64(exactly: double) == integer
+        case (.unsigned(let integer), .double(let double)), (.double(let double), .unsigned(let integer)):
+            UInt64(exactly: double) == integer
+        case (.string(let lhs), .string(let rhs)): lhs.hasSameScalars(as: rhs)
         case (.array(let lhs), .array(let rhs)): lhs.count == rhs.count && zip(lhs, rhs).allSatisfy { $0.isSame(as: $1) }
         case (.object(let lhs), .object(let rhs)):
-            lhs.count == rhs.count && lhs.allSatisfy { key, value in rhs[key].map(value.isSame) ?? false }
+            lhs.count == rhs.count && lhs.allSatisfy { key, value in rhs.member(key).map(value.isSame) ?? false }
         default: self == other
         }
     }
@@ -111,7 +115,7 @@ extension ScenarioValue {
     /// Whether this object has at least the entries of `other`.
     package func contains(_ other: ScenarioValue) -> Bool {
         guard case .object(let mine) = self, case .object(let wanted) = other else { return isSame(as: other) }
-        return wanted.allSatisfy { key, value in mine[key].map { $0.isSame(as: value) } ?? false }
+        return wanted.allSatisfy { key, value in mine.member(key).map { $0.isSame(as: value) } ?? false }
     }
 
     package func entry(_ name: String) -> ScenarioValue? {
@@ -123,5 +127,17 @@ extension ScenarioValue {
         guard case .object(var entries) = self else { return self }
         entries[name] = nil
         return .object(entries)
+    }
+}
+
+extension String {
+    /// Swift takes texts for equal that only look the same.
+    fileprivate func hasSameScalars(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension [String: ScenarioValue] {
+    /// The entry of exactly that name.
+    fileprivate func member(_ name: String) -> ScenarioValue? {
+        index(forKey: name).flatMap { self[$0].key.hasSameScalars(as: name) ? self[$0].value : nil }
     }
 }

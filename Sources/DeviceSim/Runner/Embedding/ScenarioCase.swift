@@ -24,19 +24,20 @@ public struct ScenarioCase: Sendable, Identifiable, CustomStringConvertible {
             throw ScenarioCaseFailure(ScenarioDiagnostic.rendered(compilation.diagnostics))
         }
         for scenario in compilation.scenarios {
-            let first = run(scenario, .firstInFirstOut)
-            try judge(first, of: scenario, .firstInFirstOut, replay: "", attach: attach)
-            let second = run(scenario, .firstInFirstOut)
+            // The file may name an order of its own, and the suite one for all.
+            let order = suite.options.order ?? scenario.order ?? .firstInFirstOut
+            let first = run(scenario, order)
+            try judge(first, of: scenario, order, replay: "", attach: attach)
+            let second = run(scenario, order)
             guard first.trace.fingerprint == second.trace.fingerprint else {
                 attach(Self.text(of: first, scenario), "first run of \(name(of: scenario)).trace.txt")
                 attach(Self.text(of: second, scenario), "second run of \(name(of: scenario)).trace.txt")
                 throw ScenarioCaseFailure(
                     "\(scenario.name): two runs with the seed \(first.seed) differ; something reads the host's clock, randomness or disk")
             }
-            for order in 0..<UInt64(max(suite.orders, 0)) {
-                try judge(
-                    run(scenario, .seeded(order + 1)), of: scenario, .seeded(order + 1), replay: " under order \(order + 1)", attach: attach
-                )
+            for number in 0..<UInt64(max(suite.orders, 0)) {
+                let order = ReadyOrder.seeded(number + 1)
+                try judge(run(scenario, order), of: scenario, order, replay: " under order \(number + 1)", attach: attach)
             }
         }
     }
