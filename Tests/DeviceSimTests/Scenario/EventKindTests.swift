@@ -16,6 +16,8 @@ import Testing
             for scenario in try ScenarioFolder.scenarios(at: path) where scenario.sweepingSteps.isEmpty {
                 for event in ScenarioRunner.run(scenario).trace.events {
                     unseen.remove(event.kind)
+                    let isInPlace = event.device.map(event.kind.place.contains) ?? true
+                    #expect(isInPlace, "\(path): \(event.kind.rawValue) on \(event.device.map { "\($0)" } ?? "")")
                     for fact in event.facts { facts.remove("\(event.kind.rawValue) \(fact.name)") }
                 }
             }

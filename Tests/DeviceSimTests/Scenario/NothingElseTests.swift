@@ -45,4 +45,22 @@ import Testing
         #expect(failure.line == 8)
         #expect(failure.message.contains("context.delivered"))
     }
+
+    /// What a crash is, and what LocalData refused, is an error as well.
+    @Test(arguments: [
+        ("phone crash", "app.crash"),
+        ("watch is lied to about shape\nsettle\nexpect event context.delivered at least 1 time", "sync.refused"),
+        ("phone send message {\"n\": 1} expecting reply\nsettle\nexpect watch received message 1 time", "message.replyDelivered"),
+    ])
+    func errorsOfEveryKindCount(_ lines: String, _ kind: String) throws {
+        let run = try scenario(
+            "key theme: String\n    sync automaticSmall\n\nphone set theme \"a\"\nsettle\nmark m\n\(lines)\nexpect nothing else\n")
+        guard case .failed(let failure) = ScenarioRunner.run(run).outcome else { return #expect(Bool(false), "it must fail") }
+        #expect(failure.message.contains(kind), "\(failure.message)")
+        let spoken = try scenario(
+            "key theme: String\n    sync automaticSmall\n\nphone set theme \"a\"\nsettle\nmark m\n\(lines)\nexpect event \(kind)\nexpect nothing else\n"
+        )
+        guard case .failed(let other) = ScenarioRunner.run(spoken).outcome else { return }
+        #expect(!other.message.contains(kind), "\(other.message)")
+    }
 }

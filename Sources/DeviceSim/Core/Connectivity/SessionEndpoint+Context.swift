@@ -69,9 +69,14 @@ extension SessionEndpoint {
     func handOverContext() {
         guard isReceiving, let update = pairing?.received.takeNext() else { return }
         guard let delegate = session.delegate else { return recordMissingDelegate([update.number]) }
-        _ = deliver(.contextDelivered, update.facts) {
+        _ = deliver(.contextDelivered, update.facts + sender(in: pairing)) {
             delegate.session(session, didReceiveApplicationContext: update.payload.dictionary(for: integerBitWidth))
         }
+    }
+
+    /// Who sent what is handed over, where that is not the first watch, or the phone.
+    func sender(in pairing: Pairing?) -> [TraceEvent.Fact] {
+        pairing?.counterpart == .watch2 ? [.init("from", .text(DeviceID.watch2.description))] : []
     }
 
     /// W8: what arrives for a delegate that was released goes nowhere.

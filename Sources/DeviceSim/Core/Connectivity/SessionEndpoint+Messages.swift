@@ -182,7 +182,7 @@ extension SessionEndpoint {
         }
         let (payload, width) = (message.payload, integerBitWidth)
         let token = ReplyToken(endpoint: self, message: message, sender: pairing?.counterpart)
-        let isImplemented = deliver(.messageDelivered, message.facts) {
+        let isImplemented = deliver(.messageDelivered, message.facts + sender(in: pairing)) {
             switch (payload.content, message.wantsReply) {
             case (.dictionary, false): delegate.session(session, didReceiveMessage: payload.dictionary(for: width))
             case (.data, false): delegate.session(session, didReceiveMessageData: payload.data)

@@ -259,7 +259,7 @@ extension SessionEndpoint {
 
     private func hand(over payload: Payload, of transfer: Transfer) -> Bool {
         guard let delegate = session.delegate else { return false }
-        return deliver(.userInfoDelivered, transfer.facts) {
+        return deliver(.userInfoDelivered, transfer.facts + sender(in: pairing)) {
             delegate.session(session, didReceiveUserInfo: payload.dictionary(for: integerBitWidth))
         }
     }
@@ -280,7 +280,7 @@ extension SessionEndpoint {
         }
         let received = WCSessionFile(
             fileURL: URL(fileURLWithPath: path, isDirectory: false), metadata: file.metadata?.dictionary(for: integerBitWidth))
-        return deliver(.fileDelivered, transfer.facts) { delegate.session(session, didReceive: received) }
+        return deliver(.fileDelivered, transfer.facts + sender(in: pairing)) { delegate.session(session, didReceive: received) }
     }
 
     /// What was received goes nowhere, and nobody is told.

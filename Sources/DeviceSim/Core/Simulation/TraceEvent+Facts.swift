@@ -81,13 +81,15 @@ extension TraceEvent.Kind {
                 "what": .word(["file", "message", "user info"]),
             ]
         // What travels
-        case .contextUpdated, .contextDelivered, .messageReplyDelivered: Self.payload
+        case .contextUpdated, .messageReplyDelivered: Self.payload
+        case .contextDelivered: Self.payload.merging(Self.secondSender) { $1 }
         case .contextUnchanged: ["bytes": .number, "keys": .list]
         case .contextRefused:
             ["bytes": .number, "code": .number, "error": Self.errorOfSession, "found": .text, "keyPath": .text, "limit": .number]
         case .contextSent, .contextArrived, .messageArrived: Self.numbered
         case .contextReplaced: ["from": Self.sender, "sequence": .number]
-        case .messageSent, .messageDelivered: ["bytes": .number, "keys": .list, "sequence": .number, "wantsReply": .flag]
+        case .messageSent: Self.message
+        case .messageDelivered: Self.message.merging(Self.secondSender) { $1 }
         case .messageReplied:
             [
                 "bytes": .number, "error": Self.errorOfSession, "found": .text, "keyPath": .text, "keys": .list, "limit": .number,
@@ -96,10 +98,12 @@ extension TraceEvent.Kind {
         case .messageReplyIgnored: ["reason": .text, "sequence": .number]
         case .messageLost: ["from": Self.sender, "reason": .text, "sequence": .number]
         case .messageFailed, .userInfoFailed: Self.sendFailure
-        case .userInfoQueued, .userInfoDelivered: ["bytes": .number, "complication": .flag, "keys": .list, "sequence": .number]
+        case .userInfoQueued: Self.userInfo
+        case .userInfoDelivered: Self.userInfo.merging(Self.secondSender) { $1 }
         case .userInfoArrived: ["complication": .flag, "sequence": .number]
         case .userInfoSent, .userInfoFinished, .userInfoCancelled, .fileSent, .fileArrived, .fileFinished, .fileCancelled: Self.numbered
-        case .fileQueued, .fileDelivered: ["bytes": .number, "keys": .list, "name": .text, "sequence": .number]
+        case .fileQueued: Self.file
+        case .fileDelivered: Self.file.merging(Self.secondSender) { $1 }
         case .fileFailed: ["code": .number, "error": Self.errorOfSession, "name": .text, "reason": .text, "sequence": .number]
         // Sync
         case .sync: ["deletions": .list, "keys": .list, "omitted": .list, "sequence": .number]
@@ -128,6 +132,15 @@ extension TraceEvent.Kind {
 
     private static let numbered: [String: TraceEvent.Fact.Content] = ["sequence": .number]
     private static let payload: [String: TraceEvent.Fact.Content] = ["bytes": .number, "keys": .list, "sequence": .number]
+    private static let message: [String: TraceEvent.Fact.Content] = [
+        "bytes": .number, "keys": .list, "sequence": .number, "wantsReply": .flag,
+    ]
+    private static let userInfo: [String: TraceEvent.Fact.Content] = [
+        "bytes": .number, "complication": .flag, "keys": .list, "sequence": .number,
+    ]
+    private static let file: [String: TraceEvent.Fact.Content] = ["bytes": .number, "keys": .list, "name": .text, "sequence": .number]
+    /// Of what the first watch sent, and the phone, nothing is said.
+    private static let secondSender: [String: TraceEvent.Fact.Content] = ["from": .word([DeviceID.watch2.description])]
     private static let entry: [String: TraceEvent.Fact.Content] = ["from": .text, "key": .text, "sequence": .number]
     private static let sendFailure: [String: TraceEvent.Fact.Content] = [
         "bytes": .number, "code": .number, "error": errorOfSession, "found": .text, "keyPath": .text, "limit": .number, "reason": .text,

@@ -5,6 +5,22 @@ import DeviceSimLanguage
 struct AccountedEvents: Hashable {
     let kind: TraceEvent.Kind
     let device: DeviceID?
+    /// The watch that sent it, where it is about that one's alone.
+    var sender: DeviceID?
+}
+
+extension TraceEvent {
+    /// Of a delivery on the phone, the watch that it came from.
+    fileprivate var senderOfDelivery: DeviceID? {
+        guard device?.isPhone == true else { return nil }
+        if case .text(DeviceID.watch2.description)? = self["from"] { return .watch2 }
+        return .watch
+    }
+
+    /// Whether an event of a delivery is of what this device sent.
+    fileprivate func isDelivery(of sender: DeviceID) -> Bool {
+        sender.isPhone ? device?.isPhone == false : senderOfDelivery == sender
+    }
 }
 
 /// Expectations about the trace.
@@ -16,7 +32,7 @@ extension ScenarioRun {
         let kind = kind(of: channel, at: end)
         let found = simulation.trace.events[start...].filter { event in
             event.kind == kind && (channel != .complication || event["complication"] == .flag(true))
-                && (end == .delivered ? event.device?.isPhone == !device.isPhone : event.device == device)
+                && (end == .delivered ? event.isDelivery(of: device) : event.device == device)
         }.count
         let subject = "expect \(device) \(end.rawValue) \(channel.rawValue)"
         return .check(
@@ -89,6 +105,7 @@ extension ScenarioRun {
         let others = simulation.trace.events[start...].filter { event in
             Self.noticed.contains(event.kind) && !known.contains(AccountedEvents(kind: event.kind, device: event.device))
                 && !known.contains(AccountedEvents(kind: event.kind, device: nil))
+                && !known.contains(AccountedEvents(kind: event.kind, device: event.device, sender: event.senderOfDelivery))
         }
         guard !others.isEmpty else { return .holds }
         let list = TraceEvent.log(of: Array(others.prefix(5))).joined(separator: "\n")
@@ -106,16 +123,19 @@ extension ScenarioRun {
         case .deliveries(let id, let end, let channel, _):
             let kind = kind(of: channel, at: end)
             for device in simulation.devices where end == .delivered ? device.id.isPhone != id.isPhone : device.id == id {
-                accountedFor[AccountedEvents(kind: kind, device: device.id)] = stepCount
+                // Of the phone's, those that this watch sent.
+                let sender = end == .delivered && device.id.isPhone && scenario.start.watch2 != nil ? id : nil
+                accountedFor[AccountedEvents(kind: kind, device: device.id, sender: sender)] = stepCount
             }
         default: break
         }
     }
 
-    /// Deliveries and errors.
+    /// Deliveries and errors. What an app's own code does, what a person does and what is on its way are neither.
     private static let noticed: Set<TraceEvent.Kind> = [
-        .contextDelivered, .contextRefused, .messageDelivered, .messageFailed, .messageLost, .userInfoDelivered, .userInfoFailed,
-        .fileDelivered, .fileFailed, .backgroundTaskExpired, .sessionError, .misuse, .unimplemented, .failed, .log,
+        .contextDelivered, .contextRefused, .messageDelivered, .messageReplyDelivered, .messageFailed, .messageLost, .userInfoDelivered,
+        .userInfoFailed, .fileDelivered, .fileFailed, .backgroundTaskExpired, .sessionError, .misuse, .unimplemented, .unobservedFailure,
+        .failed, .refused, .putOff, .crash, .killed, .widgetCrash, .widgetKilled, .log,
     ]
 
     private func kind(of channel: Expectation.DeliveryChannel, at end: Expectation.DeliveryEnd) -> TraceEvent.Kind {
