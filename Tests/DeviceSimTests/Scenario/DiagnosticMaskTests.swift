@@ -133,7 +133,10 @@ import Testing
     // MARK: Rows
 
     private func rows(_ columns: String, _ cells: String, _ steps: String) throws -> String {
-        let compilation = compile(Self.keys + "examples\n    | \(columns) |\n    | \(cells) |\n\n\(steps)\n")
+        // Each column has to be of some use.
+        let idle = columns.split(separator: " | ").filter { !steps.contains("$\($0)") }
+        let uses = idle.map { "phone update context {\"x\": $\($0)}\n" }.joined()
+        let compilation = compile(Self.keys + "examples\n    | \(columns) |\n    | \(cells) |\n\n\(steps)\n\(uses)")
         #expect(compilation.diagnostics.isEmpty, "\(compilation.diagnostics)")
         return try #require(compilation.scenarios.first?.row)
     }

@@ -31,6 +31,7 @@ extension Vocabulary {
         key oldTheme: String
         key token: String
         key secret: String
+            security encrypted external "remote.1"
         key count: Int
         start second watch
         phone send message {} expecting reply as m1

@@ -70,6 +70,7 @@ import Testing
         let context = LineContext { _, _, _ in }
         for (index, name) in ["theme", "oldTheme", "token", "secret"].enumerated() {
             context.keys[name] = LineContext.Key(reference: KeyReference(index: index, identifier: name), type: .string)
+            context.storedNames[name] = name
         }
         context.devices.append(.watch2)
         context.messages = ["m1"]

@@ -2,8 +2,17 @@ import DeviceSimCore
 
 /// A table of examples: a row of names, and rows of what they stand for. Each row is a run of its own.
 struct ExamplesTable {
-    let names: [String]
+    /// The cells of the first row, which name the columns.
+    let heads: [Token]
     let rows: [Row]
+
+    var names: [String] { heads.map(\.text) }
+
+    /// The columns that some line must name. One of texts that comes first may only say what each row is about: reports show it.
+    var columnsInUse: [Token] {
+        let isLabel = rows.allSatisfy { row in row.cells.first.map { $0.count == 1 && $0[0].isText } ?? false }
+        return isLabel ? Array(heads.dropFirst()) : heads
+    }
 
     struct Row {
         let cells: [[Token]]
@@ -31,7 +40,8 @@ struct ExamplesTable {
                 "write a row of names and rows of values below it, such as `| size | result |`")
             return nil
         }
-        guard let names = columnNames(head, report: report) else { return nil }
+        guard let heads = columnNames(head, report: report) else { return nil }
+        let names = heads.map(\.text)
         var rows: [Row] = []
         for line in statement.block.dropFirst() where !line.isBroken {
             guard let cells = cells(of: line.tokens) else {
@@ -55,18 +65,18 @@ struct ExamplesTable {
             report(statement.range, "the table has \(rows.count) rows, and may have \(maximumRowCount)", nil)
             return nil
         }
-        return ExamplesTable(names: names, rows: rows)
+        return ExamplesTable(heads: heads, rows: rows)
     }
 
     private static func columnNames(
         _ line: ScenarioDocument.Statement, report: (SourceRange, String, String?) -> Void
-    ) -> [String]? {
+    ) -> [Token]? {
         guard !line.isBroken else { return nil }
         guard let cells = cells(of: line.tokens) else {
             report(line.range, "the table's first line names its columns", "such as `| size | result |`")
             return nil
         }
-        var names: [String] = []
+        var names: [Token] = []
         for cell in cells {
             guard cell.count == 1, let token = cell.first, token.kind == .word, !token.text.contains(where: { $0 == "." || $0 == "-" })
             else {
@@ -75,11 +85,11 @@ struct ExamplesTable {
                     "letters, digits and `_`; the rows are used as `$name`")
                 return nil
             }
-            if names.contains(token.text) {
+            if names.contains(where: { $0.text == token.text }) {
                 report(token.range, "there is a column `\(token.text)` already", nil)
                 return nil
             }
-            names.append(token.text)
+            names.append(token)
         }
         return names
     }
@@ -143,4 +153,8 @@ extension String {
             String(rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
         }
     }
+}
+
+extension Token {
+    fileprivate var isText: Bool { if case .string = kind { true } else { false } }
 }

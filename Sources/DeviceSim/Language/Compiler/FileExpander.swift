@@ -13,6 +13,10 @@ final class FileExpander {
     /// The words, numbers and signs of all runs of a file, with variables replaced by what they stand for.
     static let maximumTokenCount = 500_000
     private var tokenCount = 0
+    /// The variables that lines of the root file name, in any of its runs.
+    private var used: Set<String> = []
+    /// Where the root file defines a variable, each once.
+    private var defined: [String: SourceRange] = [:]
 
     init(files: ScenarioFiles, report: CompilerReport) {
         self.files = files
@@ -147,7 +151,9 @@ final class FileExpander {
             return
         }
         switch meaning {
-        case .variable(let name, let value): define(name, value, in: &scope)
+        case .variable(let name, let value):
+            if scope.isRoot { defined[name.text] = name.range }
+            define(name, value, in: &scope)
         case .parameter(let name, let standard): define(name, parameter: standard, in: &scope)
         case .include(let path, let arguments): include(path, arguments, scope: scope, into: &expansion)
         default: break
@@ -172,6 +178,20 @@ final class FileExpander {
     }
 
     // MARK: Variables
+
+    /// Reports the columns and variables of the root file that no line of it names: whoever wrote them believes that they matter.
+    func refuseUnused(columns: [Token]) {
+        report.includedFrom = []
+        for column in columns where !used.contains(column.text) {
+            report.diagnose(
+                column.range, "no line uses the column `\(column.text)`",
+                hint: "write `$\(column.text)` where its cells belong, or take it out")
+        }
+        for (name, range) in defined.sorted(by: { $0.value.line < $1.value.line }) where !used.contains(name) {
+            report.diagnose(
+                range, "no line uses the variable `\(name)`", hint: "write `$\(name)` where its value belongs, or take the line out")
+        }
+    }
 
     private func define(_ name: Token, _ value: [Token]?, in scope: inout Scope) {
         guard !name.text.contains(where: { $0 == "." || $0 == "-" }) else {
@@ -235,6 +255,7 @@ final class FileExpander {
                 hint: "write `$\(name)` without them, or `\\u0024\(name)` where these signs are meant")
             return nil
         }
+        if scope.isRoot { used.formUnion(tokens.compactMap { if case .variable(let name) = $0.kind { name } else { nil } }) }
         guard tokens.contains(where: \.isVariable) else { return spend(tokens.count, at: tokens) ? tokens : nil }
         var result: [Token] = []
         var isComplete = true

@@ -39,6 +39,7 @@ final class RunCompiler {
         keys = compileKeys(lines)
         context.catalogs = Set(keys.compactMap { $0.declaration?.catalog } + catalogNames + [KeyDeclaration.defaultCatalog]).sorted()
         areKeysComplete = context.keysAreComplete && lines.count { $0.head == "key" } <= keys.count
+        noteNames()
         for line in lines where line.head != "key" && line.head != "catalog" {
             if report.isFull { break }
             report.includedFrom = line.includedFrom
@@ -57,6 +58,18 @@ final class RunCompiler {
     }
 
     // MARK: Keys
+
+    /// What steps can name of the keys beside what the file calls them.
+    private func noteNames() {
+        context.keysAreComplete = areKeysComplete
+        for key in keys { context.storedNames[key.name] = key.identifier }
+        guard areKeysComplete, keys.allSatisfy({ $0.declaration != nil }) else { return }
+        let declarations = keys.compactMap(\.declaration)
+        context.keyMaterialSources = Set(
+            declarations.flatMap { [$0.security] + $0.formerSecurity }.compactMap { security in
+                if case .encrypted(.external(let source, _)) = security { source.id } else { nil }
+            })
+    }
 
     private func compileKeys(_ lines: [ExpandedLine]) -> [ScenarioKey] {
         var keys = KeyCompiler(report: report, context: context)

@@ -152,7 +152,7 @@ extension Vocabulary {
         ) { match in block(match, inOrder: false) },
         Form(
             .expect, "expect nothing else [SINCE] [for TIME]",
-            "no delivery and no error since the mark (or the last one), beside those that the expectations of events and counts since it were about",
+            "no delivery and no error (a failure, a refusal, a crash, a kill, a line of an app's log) since the mark, or the last one, beside those that the expectations of events and counts since it were about",
             example: "expect nothing else since reconnected for 1min"
         ) { match in expectation(match, .nothingElse) },
     ]
@@ -168,7 +168,41 @@ extension Vocabulary {
 
     private static func pattern(_ match: Match) -> EventPattern? {
         guard let kind = match.word(.event).flatMap({ TraceEvent.Kind(rawValue: $0) }) else { return nil }
+        if let device = match.device, !kind.place.contains(device) {
+            let hint =
+                switch kind.place {
+                case .noDevice: "it is an event of the scenario as a whole: name no device"
+                case .phone: "write `phone`"
+                case .watch, .anyDevice: "write `watch`"
+                }
+            match.diagnose(match.capture(.device)?.range ?? match.range, "`\(kind.rawValue)` never happens on the \(device)", hint: hint)
+            return nil
+        }
+        guard areKeys(in: match, of: kind) else { return nil }
         return EventPattern(kind, on: match.device, facts: match.facts)
+    }
+
+    /// Whether the keys that the facts name are keys of the file, by their stored names. One that is none is reported.
+    private static func areKeys(in match: Match, of kind: TraceEvent.Kind) -> Bool {
+        let context = match.context
+        for fact in match.facts {
+            guard kind.namesKeys(in: fact.name), case .string(let name) = fact.value, context.storedNames[name] == nil else { continue }
+            let range = match.capture(.facts)?.range ?? match.range
+            if let key = context.storedNames.filter({ $0.value == name }).keys.min() {
+                match.diagnose(
+                    range, "events have keys by their stored names, and that of `\(name)` is another",
+                    hint: "write `\(fact.name) \(ScenarioValue.quoted(key))`")
+                return false
+            }
+            // An app under test has keys of its own. What another version of the app, or who lies, sends need be no key of anybody's.
+            guard context.keysAreComplete, !context.keys.isEmpty, kind != .ignored, kind != .refused else { continue }
+            match.diagnose(
+                range, "no key is stored as \(ScenarioValue.quoted(name))",
+                hint: Suggestion.nearest(to: name, in: context.storedNames.keys).map { "did you mean \(ScenarioValue.quoted($0))?" }
+                    ?? "the keys are \(Suggestion.list(context.storedNames.keys.sorted(), limit: 8, last: "and"))")
+            return false
+        }
+        return true
     }
 
     private static func deliveries(_ match: Match, _ times: Expectation.CountCondition) -> Meaning? {
@@ -180,6 +214,18 @@ extension Vocabulary {
 
     private static func block(_ match: Match, inOrder: Bool) -> Meaning? {
         match.timing().map { .eventBlock(inOrder: inOrder, timing: $0, since: match.since) }
+    }
+}
+
+extension TraceEvent.Kind {
+    /// Whether the fact of that name is a key, or a list of them.
+    fileprivate func namesKeys(in fact: String) -> Bool {
+        switch self {
+        case .sync: ["deletions", "keys", "omitted"].contains(fact)
+        case .set, .get, .remove, .exists, .observed, .migrate, .reseal, .failed, .applied, .kept, .equal, .putOff, .refused, .ignored:
+            fact == "key"
+        default: false
+        }
     }
 }
 

@@ -66,7 +66,7 @@ public struct Expectation: Sendable, Hashable {
         case reseal(DeviceID, KeyReference, ResealCondition)
         /// How many master keys are in the keychain.
         case masterKeys(DeviceID, Int)
-        /// The key's last set value appears nowhere in what the device stores: not as text, not serialized, not in Base64.
+        /// No value that a step gave the key appears in what the device stores: not as text, not serialized, not in Base64.
         case noPlaintext(DeviceID, KeyReference)
         /// `path` is relative to the app's container, such as `Documents/notes`.
         case file(DeviceID, path: String, FileCondition)
@@ -118,6 +118,28 @@ extension Expectation.Timing {
         case .now: ""
         case .within(let time): " within \(time)"
         case .throughout(let time), .never(let time): " for \(time)"
+        }
+    }
+}
+
+extension Expectation.CountCondition {
+    /// Whether more of what is counted can only break it.
+    fileprivate var isBound: Bool {
+        switch self {
+        case .exactly(let count): count == 0
+        case .atMost: true
+        case .atLeast: false
+        }
+    }
+}
+
+extension Expectation.Condition {
+    /// Whether it holds from the beginning and may cease to: whoever waits for it sees nothing.
+    fileprivate var onlyCeasesToHold: Bool {
+        switch self {
+        case .event(_, let count), .deliveries(_, _, _, let count): count.isBound
+        case .unobservedFailures(let count): count == 0
+        default: false
         }
     }
 }
@@ -182,6 +204,14 @@ extension Vocabulary {
     }
 
     static func expectation(_ match: Match, _ condition: Expectation.Condition) -> Meaning? {
-        match.timing().map { .step(.expect(Expectation(condition, timing: $0, since: match.since))) }
+        guard let timing = match.timing() else { return nil }
+        if case .within(let time) = timing, condition.onlyCeasesToHold {
+            match.diagnose(
+                match.capture(.time)?.range ?? match.range,
+                "`within` waits for what may yet come, and that nothing more comes holds at once",
+                hint: "write `for \(time)`: then it holds to the end of that time")
+            return nil
+        }
+        return .step(.expect(Expectation(condition, timing: timing, since: match.since)))
     }
 }

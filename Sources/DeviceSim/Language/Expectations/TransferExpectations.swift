@@ -98,7 +98,7 @@ extension Vocabulary {
         ) { match in match.count(.number).flatMap { count in onDevice(match) { .complicationBudget($0, count) } } },
         Form(
             .expect, "EXPECT unobserved failures (none | NUMBER) [SINCE] [TIMING]",
-            "how many failures no code of the apps was told of: such are not listed at the end of the run",
+            "how many failures no code of the apps was told of: those that it counts are not listed at the end of the run",
             example: "expect unobserved failures none"
         ) { match in expectation(match, .unobservedFailures(match.count(.number) ?? 0)) },
     ]

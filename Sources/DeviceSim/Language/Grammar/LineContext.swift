@@ -10,6 +10,10 @@ final class LineContext {
     /// The devices of the scenario: a second watch only where a `start` line says so.
     var devices: [DeviceID] = [.phone, .watch]
     var keys: [String: Key] = [:]
+    /// The names under which the keys are stored, each with what the file calls it.
+    var storedNames: [String: String] = [:]
+    /// The sources of external key material that keys of the file name; `nil` where keys may be declared elsewhere.
+    var keyMaterialSources: Set<String>?
     /// False if lines or files that may declare keys could not be read: then nothing is said of unknown keys.
     var keysAreComplete = true
     /// The same for the names of messages, transfers, snapshots, backups and marks.

@@ -119,9 +119,18 @@ struct Match {
     /// A path in the app's container.
     func pathInContainer() -> String? {
         guard let path = string(), let capture = capture(.string) else { return nil }
-        guard !path.isEmpty, !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
+        let names = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard !path.isEmpty, !path.hasPrefix("/"), !names.contains("..") else {
             diagnose(
                 capture.range, "the path is relative to the app's container", hint: "such as \"Documents/notes\" or \"Library/Caches/x\"")
+            return nil
+        }
+        // Another spelling would be taken for another file.
+        guard !names.contains("."), !names.contains("") else {
+            let plain = names.filter { !$0.isEmpty && $0 != "." }.joined(separator: "/")
+            diagnose(
+                capture.range, names.last == "" ? "a path that ends with `/` is no file's" : "a path has no empty name and no `.` in it",
+                hint: plain.isEmpty ? "such as \"Documents/notes\" or \"Library/Caches/x\"" : "write \(ScenarioValue.quoted(plain))")
             return nil
         }
         return path

@@ -17,7 +17,9 @@ enum HeaderReader {
                     ScenarioDiagnostic(range: range, message: message, hint: hint, sourceLine: source.line(range.line)))
             }
             guard let (field, content) = split(line) else {
-                if let (field, meant) = mistypedField(line) { diagnose("`\(field)` is no field of the header", "write `# \(meant): …`") }
+                if let (field, meant) = mistypedField(line) ?? bareField(line) {
+                    diagnose("`\(field)` is no field of the header", "write `# \(meant): …`")
+                }
                 prose.append(line)
                 continue
             }
@@ -71,8 +73,32 @@ enum HeaderReader {
             .map { (String(line[...sign]), $0) }
     }
 
+    /// A field without its colon, `Canary 1`, or behind more signs than one, `## Canary: 1`. A sentence of prose may begin with one of these words, and does not end so.
+    private static func bareField(_ line: String) -> (word: String, meant: String)? {
+        let plain = String(line.drop { $0 == "#" || $0 == " " })
+        if plain != line, let field = split(plain)?.field ?? mistypedField(plain)?.meant {
+            return (String(line.prefix { $0 != ":" && $0 != "=" }), field)
+        }
+        let words = plain.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\t" }).map(String.init)
+        guard words.count > 1, let field = fields.first(where: { $0.lowercased() == words[0].lowercased() }) else { return nil }
+        let isMeant =
+            switch field {
+            case "Canary": words.count == 2 && Int(words[1]) != nil
+            case "Rules": words.dropFirst().allSatisfy(isRule)
+            // Tags are words as any others; a field has them alone, in small letters.
+            default: words.dropFirst().allSatisfy { isTag($0) && $0 == $0.lowercased() }
+            }
+        return isMeant ? (words[0], field) : nil
+    }
+
     /// What reads like a field, below the blank line that ends the header: there it says nothing.
-    static func strayField(_ line: String) -> String? { split(line)?.field ?? mistypedField(line)?.meant }
+    static func strayField(_ line: String) -> String? { split(line)?.field ?? mistypedField(line)?.meant ?? bareField(line)?.meant }
+
+    /// What says that the file is a canary, in a comment that stands below the first declaration or step. A field of another kind may be prose there.
+    static func strayCanary(_ line: String) -> Bool {
+        guard strayField(line) == "Canary" else { return false }
+        return line.contains { $0.isNumber }
+    }
 
     private static func isRule(_ word: String) -> Bool {
         guard let letter = word.unicodeScalars.first, ("A"..."Z").contains(letter) else { return false }

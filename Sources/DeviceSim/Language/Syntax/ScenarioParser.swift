@@ -81,12 +81,17 @@ private struct DocumentBuilder {
             let length = source.line(number)?.unicodeScalars.count ?? 1
             headerRanges.append(SourceRange(path: source.path, line: number, column: 1, length: length))
         } else {
-            if statements.isEmpty, open == nil, let field = HeaderReader.strayField(comment), diagnostics.count < DiagnosticList.limit {
+            let isAbove = statements.isEmpty && open == nil
+            if let field = HeaderReader.strayField(comment), isAbove || HeaderReader.strayCanary(comment),
+                diagnostics.count < DiagnosticList.limit
+            {
                 let length = source.line(number)?.unicodeScalars.count ?? 1
                 diagnostics.append(
                     ScenarioDiagnostic(
                         range: SourceRange(path: source.path, line: number, column: 1, length: length),
-                        message: "`\(field)` below the blank line that ends the header says nothing",
+                        message: isAbove
+                            ? "`\(field)` below the blank line that ends the header says nothing"
+                            : "`\(field)` below the head of the file says nothing",
                         hint: "put it into the comment at the head of the file, with no blank line above it",
                         sourceLine: source.line(number)))
             }
