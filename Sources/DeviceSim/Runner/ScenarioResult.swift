@@ -24,7 +24,7 @@ public struct ScenarioResult: Sendable {
     public let duration: VirtualDuration
     /// Of the last run, which is the one that failed, if one did.
     public let trace: Trace
-    /// The failures that no code of the apps was told of, unless the scenario says how many it expects.
+    /// The failures that no code of the apps was told of, without those that an expectation of the scenario has counted.
     public let unobservedFailures: [UnobservedFailure]
     /// Of a scenario that passed, or of a canary that failed as it must: the faults that its steps set and that were triggered in none of its runs.
     public package(set) var untriggeredFaults: [UntriggeredFault] = []

@@ -37,10 +37,18 @@ import Testing
         ("expect phone theme \"x\"\nexpect phone theme \"light\"", "a canary must fail at its last step, in line 9"),
         ("phone terminate\nexpect phone theme \"light\"", "could not be tried"),
         ("phone terminate\nphone update context {\"n\": null}", "could not be tried"),
-        ("wait 5s\nat 1s", "could not be tried"),
+        ("wait 5s\nat 1s", "could not be tried"), ("phone app does \"choose\"", "could not be tried"),
+        ("expect phone app shows \"theme\" \"dark\" within 5s", "could not be tried"), ("expect devices agree", "could not be tried"),
+        ("together\n    phone set theme \"a\" crashes at operation 900\n    phone terminate", "could not be tried"),
     ])
     func failsInItsSetUp(_ steps: String, _ reason: String) throws {
         #expect(try #require(try objection(steps + "\n")).contains(reason))
+    }
+
+    /// The app has no such key: nobody has looked for its value.
+    @Test func asksForAKeyThatTheAppDoesNotHave() throws {
+        let text = "# A canary.\n# Canary: 1\n\nkey theme: String\n    since 2.0\n\nexpect watch theme \"dark\" within 5s\n"
+        #expect(ScenarioRunner.run(try scenario(text)).canaryObjection == "its last step could not be tried, so nothing was shown")
     }
 
     /// A line of an included file is another one, though it has the last step's number.

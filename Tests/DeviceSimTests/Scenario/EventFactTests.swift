@@ -2,6 +2,7 @@ import DeviceSim
 import Testing
 
 @testable import DeviceSimLanguage
+@testable import DeviceSimRunner
 
 /// A fact that an event never has would make `expect no event …` hold whatever happens.
 @Suite struct EventFactTests {
@@ -64,13 +65,61 @@ import Testing
                     switch content {
                     case .number: "1"
                     case .flag, .flagOrWord: "true"
-                    case .text, .list: "\"x\""
+                    case .text, .list: ["deletions", "key", "keys", "omitted"].contains(name) ? "\"theme\"" : "\"x\""
                     case .word(let words): "\"\(words.last ?? "")\""
                     }
                 let said = Self.said("expect no event \(kind.rawValue) with \(name) \(value)")
                 #expect(said.isEmpty, "\(kind.rawValue) \(name): \(said)")
             }
         }
+    }
+
+    /// A device on which such an event never is would make `expect no event …` hold as well.
+    @Test(
+        arguments: [
+            ("link.down", "phone", "name no device"), ("link.down", "watch", "name no device"),
+            ("scenario.step", "phone", "name no device"),
+            ("device.wristDown", "phone", "write `watch`"), ("app.backgroundTask", "phone", "write `watch`"),
+            ("session.companionAppInstalledChanged", "phone", "write `watch`"), ("session.inactive", "watch", "write `phone`"),
+            ("app.prewarm", "watch", "write `phone`"),
+        ])
+    func aDeviceThatNeverHasItIsRefused(_ event: String, _ device: String, _ hint: String) {
+        for line in [
+            "expect no event \(event) on \(device)", "never event \(event) on \(device) for 1s", "expect in order\n    \(device) \(event)",
+        ] {
+            let said = Self.said(line)
+            #expect(said.contains("`\(event)` never happens on the \(device): ") && said.contains(hint), "\(line): \(said)")
+        }
+        #expect(Self.said("expect no event \(event)").isEmpty)
+    }
+
+    /// Keys are named as they are stored, by storage and by sync.
+    @Test(
+        arguments: [
+            ("storage.set", "key \"theme\"", "write `key \"user.theme\"`"), ("sync.applied", "key \"theme\"", "write `key \"user.theme\"`"),
+            ("sync.sent", "keys \"theme\"", "write `keys \"user.theme\"`"),
+            ("sync.applied", "key \"user.thmee\"", "did you mean \"user.theme\"?"),
+            ("storage.set", "key \"x\"", "the keys are `user.theme`"), ("storage.set", "key \"user.theme\"", ""),
+            ("sync.ignored", "key \"of another version\"", ""), ("context.delivered", "keys \"theme\"", ""),
+        ])
+    func aKeyThatNobodyHasIsRefused(_ event: String, _ fact: String, _ hint: String) {
+        let diagnostics = compile("key theme: String\n    name \"user.theme\"\n\nphone lock\nexpect no event \(event) with \(fact)\n")
+            .diagnosticsAsWritten
+        #expect(diagnostics.first?.hint == (hint.isEmpty ? nil : hint), "\(diagnostics)")
+    }
+
+    @Test func storageAndSyncCallAKeyTheSame() throws {
+        let run = try scenario(
+            """
+            key theme: String
+                name "user.theme"
+                sync automaticSmall
+
+            phone set theme "dark"
+            expect event storage.set on phone with key "user.theme"
+            expect event sync.applied on watch with key "user.theme" within 5s
+            """)
+        guard case .passed = ScenarioRunner.run(run).outcome else { return #expect(Bool(false), "it must pass") }
     }
 
     /// A property that only the other device's session has is never true.

@@ -26,4 +26,20 @@ import Testing
         let failure = try failure(steps)
         #expect(failure == nil, "\(failure?.message ?? "")")
     }
+
+    /// A transfer, too, fails later than at its step.
+    @Test(arguments: [
+        ("", true), ("expect event userInfo.failed on phone", false), ("expect event userInfo.failed", false),
+        ("expect no event userInfo.failed on watch", true),
+    ])
+    func aTransferThatNobodySpeaksOfFailsTheScenario(_ line: String, _ fails: Bool) throws {
+        let steps =
+            "knob transfer.keptForRemovedApp false\nlink down\nphone transfer user info {\"n\": 1}LABEL\nwatch uninstall\nlink up\nsettle\n"
+        let failure = try failure(steps.replacing("LABEL", with: "") + line)
+        #expect((failure != nil) == fails, "\(failure?.message ?? "")")
+        if let failure {
+            #expect(failure.message.hasPrefix("failed later with ") && failure.message.contains("(`as t`)") && failure.line == 5)
+        }
+        #expect(try self.failure(steps.replacing("LABEL", with: " as t") + "expect transfer t failed watchAppNotInstalled") == nil)
+    }
 }

@@ -49,12 +49,3 @@ public struct Scenario: Sendable, Hashable {
     /// The key that a step speaks of.
     public subscript(key: KeyReference) -> ScenarioKey { keys[key.index] }
 }
-
-extension Scenario {
-    /// Whether a step says how many failures nobody is told of.
-    package var expectsUnobservedFailures: Bool {
-        steps.contains { step in
-            if case .expect(let expectation) = step.action, case .unobservedFailures = expectation.condition { true } else { false }
-        }
-    }
-}

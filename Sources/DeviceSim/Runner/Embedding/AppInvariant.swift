@@ -147,7 +147,10 @@ extension ScenarioRun {
         case .fails(let answers):
             return .fails(StepFailure("\"\(name)\" does not hold", actual: answers.isEmpty ? nil : answers.joined(separator: ", ")))
         case .unknown(let reason, true): throw StepFailure.ofAppThatWaits("\"\(name)\" cannot be told: \(reason)")
-        case .unknown(let reason, false): return .fails(StepFailure("\"\(name)\" cannot be told: \(reason)"))
+        case .unknown(let reason, false):
+            var failure = StepFailure("\"\(name)\" cannot be told: \(reason)")
+            failure.isFinding = true
+            return .untold(failure)
         }
     }
 }

@@ -7,23 +7,24 @@ extension ScenarioRun {
     func audit(of device: Device, _ condition: AuditCondition) throws -> ExpectationResult {
         let report = try ask(device) { await StorageRouter.shared.auditReport() }.get()
         let (holds, found) = try compare(report, condition)
-        return .check(
-            holds, "the audit says otherwise: \(found)", expected: "expect \(device.id) audit \(condition.notation)",
-            actual: holds ? nil : found)
+        guard let holds else { return .untold(.ofAudit("the audit cannot tell: \(found)", condition, of: device.id, found)) }
+        return holds ? .holds : .fails(.ofAudit("the audit says otherwise: \(found)", condition, of: device.id, found))
     }
 
-    /// - Returns: Whether the report says so, and in words what it says.
-    private func compare(_ report: StorageAuditReport, _ condition: AuditCondition) throws -> (Bool, String) {
+    /// - Returns: Whether the report says so, `nil` where the audit could not look; and in words what it says.
+    private func compare(_ report: StorageAuditReport, _ condition: AuditCondition) throws -> (Bool?, String) {
         switch condition {
         case .present(let key):
             let presence = try presence(of: key, in: report)
             if case .present = presence { return (true, "") }
-            return (false, words(presence, key))
-        case .missing(let key): return try (presence(of: key, in: report) == .missing, words(presence(of: key, in: report), key))
+            return (presence.isTold ? false : nil, words(presence, key))
+        case .missing(let key):
+            let presence = try presence(of: key, in: report)
+            return (presence.isTold ? presence == .missing : nil, words(presence, key))
         case .damaged(let key):
             let presence = try presence(of: key, in: report)
             if case .damaged = presence { return (true, "") }
-            return (false, words(presence, key))
+            return (presence.isTold ? false : nil, words(presence, key))
         case .unreadable(let key, let error):
             let presence = try presence(of: key, in: report)
             if case .unreadable(let code) = presence { return (.storage(code) == error, words(presence, key)) }
@@ -38,7 +39,7 @@ extension ScenarioRun {
             return nothing(names.isEmpty ? nil : "copies were left of \(names.joined(separator: ", "))", in: report)
         case .orphaned(let name?):
             let found = Self.withoutKey(in: report)
-            return (found.contains { $0.name == name }, "orphaned: \(Self.list(found))")
+            return something(found.contains { $0.name == name }, "orphaned: \(Self.list(found))", in: report)
         case .orphaned(nil):
             let found = Self.withoutKey(in: report)
             return nothing(found.isEmpty ? nil : "orphaned: \(Self.list(found))", in: report)
@@ -54,18 +55,23 @@ extension ScenarioRun {
         }
     }
 
-    private func compare(_ name: String?, with kind: StorageFinding.Kind, in report: StorageAuditReport) -> (Bool, String) {
+    private func compare(_ name: String?, with kind: StorageFinding.Kind, in report: StorageAuditReport) -> (Bool?, String) {
         let found = (report.findings ?? []).filter { $0.kind == kind }
         let words = "\(kind.rawValue): \(Self.list(found))"
         guard let name else { return nothing(found.isEmpty ? nil : words, in: report) }
-        return (found.contains { $0.name == name }, words)
+        return something(found.contains { $0.name == name }, words, in: report)
+    }
+
+    /// That something was found. What was not may lie where the audit could not look into.
+    private func something(_ isFound: Bool, _ words: String, in report: StorageAuditReport) -> (Bool?, String) {
+        isFound || Self.unreadable(in: report).isEmpty ? (isFound, words) : (nil, Self.words(Self.unreadable(in: report)))
     }
 
     /// That there is nothing, which nobody can say of what the audit could not look into.
-    private func nothing(_ found: String?, in report: StorageAuditReport) -> (Bool, String) {
+    private func nothing(_ found: String?, in report: StorageAuditReport) -> (Bool?, String) {
         if let found { return (false, found) }
         let unseen = Self.unreadable(in: report)
-        return (unseen.isEmpty, Self.words(unseen))
+        return (unseen.isEmpty ? true : nil, Self.words(unseen))
     }
 
     private static func unreadable(in report: StorageAuditReport) -> [StorageFinding] {
@@ -113,4 +119,18 @@ extension ScenarioRun {
     private static func list(_ findings: [StorageFinding]) -> String {
         findings.isEmpty ? "nothing" : findings.map { ScenarioValue.quoted($0.name) }.joined(separator: ", ")
     }
+}
+
+extension StepFailure {
+    /// What an audit says, or that it does not: it was made.
+    fileprivate static func ofAudit(_ message: String, _ condition: AuditCondition, of device: DeviceID, _ found: String) -> StepFailure {
+        var failure = StepFailure(message, expected: "expect \(device) audit \(condition.notation)", actual: found)
+        failure.isFinding = true
+        return failure
+    }
+}
+
+extension StoragePresence {
+    /// Whether the audit knows what there is.
+    fileprivate var isTold: Bool { if case .unreadable = self { false } else { true } }
 }

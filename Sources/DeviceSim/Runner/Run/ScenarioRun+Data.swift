@@ -16,7 +16,7 @@ extension ScenarioRun {
     {
         switch action {
         case .set(let key, let value):
-            lastValues[key.index] = value
+            note(value, givenTo: key)
             return try access(.set, key, on: device, part, found) { try await $0.set(value, with: .shared) }
         case .get(let key): return try access(.get, key, on: device, part, found) { found.value = try await $0.get(with: .shared) }
         case .remove(let key): return try access(.remove, key, on: device, part, found) { try await $0.remove(with: .shared) }
@@ -40,8 +40,9 @@ extension ScenarioRun {
             }
         case .reseal(let key?):
             let binding = binding(of: key, on: device)
+            let name = storedName(of: key)
             return try keyWork(.reseal, on: device) {
-                [.init("key", .text(key.identifier))] + (try Self.requireAll([try await binding.reseal(with: $0)]))
+                [name] + (try Self.requireAll([try await binding.reseal(with: $0)]))
             }
         case .reseal(nil): return try keyWork(.reseal, on: device) { try Self.requireAll(try await $0.resealValues()) }
         case .retireKeys, .retireKeysInQuiet:
@@ -97,6 +98,7 @@ extension ScenarioRun {
         let binding = part == .app ? binding(of: reference, on: device) : keys[reference]
         let process = try device.requireProcess(of: part)
         let life = process.life
+        let name = storedName(of: reference)
         // The step, which the acknowledgement comes of, whatever happened on the way to it.
         let cause = simulation.recorder.cause
         return process.start("\(kind.rawValue) \(reference.identifier)") { [weak device, weak self] in
@@ -106,7 +108,7 @@ extension ScenarioRun {
                 try await body(binding)
                 if life.isAlive {
                     self?.simulation.recorder.attribute(to: cause) {
-                        device?.record(kind, by: life, [.init("key", .text(reference.identifier))])
+                        device?.record(kind, by: life, [name])
                     }
                 }
             } catch {
@@ -115,8 +117,7 @@ extension ScenarioRun {
                         device?.record(
                             .failed, by: life,
                             [
-                                .init("operation", .text(kind.rawValue)), .init("key", .text(reference.identifier)),
-                                .init("error", .text(ErrorText.name(of: error))),
+                                .init("operation", .text(kind.rawValue)), name, .init("error", .text(ErrorText.name(of: error))),
                             ])
                     }
                 }
@@ -131,13 +132,16 @@ extension ScenarioRun {
             throw SimulationError.impossible(
                 device: device.id, reason: "the device is off, and nobody writes anything there; power it on first")
         }
-        lastValues[key.index] = value
+        note(value, givenTo: key)
         let binding = keys[key]
         let operation = device.inspect("plant \(key.identifier)") { try await binding.plant(value, with: $0) }
         try simulation.finish(operation)
         try operation.result?.get()
         return BegunStep(device: nil, outcome: .succeeds, operation: nil)
     }
+
+    /// As events have it: those of sync, which LocalData reports, know no other name.
+    func storedName(of key: KeyReference) -> TraceEvent.Fact { .init("key", .text(scenario[key].name)) }
 
     func version(of device: Device) -> AppVersion {
         AppVersion(device.appVersion) ?? scenario.start[device.id].appVersion

@@ -4,26 +4,6 @@ import Foundation
 import LocalData
 import WatchConnectivity
 
-/// What was found: nothing to say, or the difference.
-enum ExpectationResult {
-    case holds
-    case fails(StepFailure)
-
-    var isHolding: Bool {
-        if case .holds = self { true } else { false }
-    }
-
-    /// - Parameters:
-    ///   - expected: In the notation of scenario files.
-    ///   - actual: Likewise, so that the line can be pasted.
-    static func check(
-        _ holds: Bool, _ message: @autoclosure () -> String, expected: @autoclosure () -> String? = nil,
-        actual: @autoclosure () -> String? = nil
-    ) -> ExpectationResult {
-        holds ? .holds : .fails(StepFailure(message(), expected: expected(), actual: actual()))
-    }
-}
-
 extension ScenarioRun {
     /// Looks whether an expectation holds, letting time pass as far as it says.
     func check(_ expectation: Expectation) throws {
@@ -43,15 +23,15 @@ extension ScenarioRun {
         case .never(let span):
             let begin = simulation.now
             let isBroken = try simulation.run(
-                until: { try find(expectation.condition, since: start, mark: expectation.since).isHolding },
+                until: {
+                    finding = try find(expectation.condition, since: start, mark: expectation.since)
+                    if case .fails = finding { return false } else { return true }
+                },
                 deadline: simulation.now + span,
                 alsoAt: { quietInstant(expectation.condition) })
-            finding = .check(!isBroken, "held \((simulation.now - begin).readable) after the step began, and must not for \(span)")
+            finding = isBroken ? finding.objection(after: simulation.now - begin, of: span) ?? .holds : .holds
         }
-        if case .fails(var failure) = finding {
-            failure.isFinding = true
-            throw failure
-        }
+        try finding.require()
     }
 
     /// Waits until an expectation holds. While nobody can answer, such as an app that does not run and that what is under way launches, it does not hold yet, unless it
@@ -77,10 +57,7 @@ extension ScenarioRun {
         if try look() { return }
         _ = try simulation.run(until: look, deadline: simulation.now + span, alsoAt: { quietInstant(expectation.condition) })
         if let obstacle { throw obstacle }
-        if case .fails(var failure) = finding {
-            failure.isFinding = true
-            throw failure
-        }
+        try finding.require()
     }
 
     /// Whether a value that is asked for lies on a device whose app does not run: the system launches apps for what arrives, and suspends them again within the instant.
@@ -178,8 +155,13 @@ extension ScenarioRun {
             case .failure(let error) where ScenarioErrorName(error) == .storage(.notFound): "no value was found"
             case .failure: "reading failed"
             }
-        return .fails(
-            StepFailure(finding, expected: "expect \(subject) \(condition.notation)", actual: "expect \(subject) \(actual)"))
+        var failure = StepFailure(finding, expected: "expect \(subject) \(condition.notation)", actual: "expect \(subject) \(actual)")
+        guard case .failure(let error) = result, ScenarioErrorName(error) != .storage(.notFound), !condition.isOfError else {
+            return .fails(failure)
+        }
+        // Of a key that the app does not have nobody asks. What cannot be read was at least tried.
+        failure.isFinding = ScenarioErrorName(error) != .storage(.notRegistered)
+        return .untold(failure)
     }
 
     private func check(widgetOf device: Device, is wanted: Expectation.WidgetCondition) -> ExpectationResult {
@@ -211,7 +193,7 @@ extension ScenarioRun {
         let present = Set(devices.flatMap { keys.references(in: version(of: $0)).map(\.index) })
         let compared = key.map { [$0] } ?? keys.synced.filter { present.contains($0.index) }
         guard !compared.isEmpty else {
-            return .fails(StepFailure("no key of these apps syncs: there is nothing to agree on"))
+            return .untold(StepFailure("no key of these apps syncs: there is nothing to agree on"))
         }
         for key in compared {
             var values: [ScenarioValue] = []
@@ -227,11 +209,13 @@ extension ScenarioRun {
             }
             // A full value on the phone and its smaller form on the watch are one version.
             if values.count == 2, let form = keys.watchForm(of: key), form.applied(to: values[0]).isSame(as: values[1]) { continue }
-            guard found[0] == found[1], !found[0].hasPrefix("fails ") else {
-                return .fails(
-                    StepFailure(
-                        "the devices do not agree on '\(key.identifier)'", expected: "expect devices agree on \(key.identifier)",
-                        actual: "expect phone \(key.identifier) \(found[0]), expect \(devices[1].id) \(key.identifier) \(found[1])"))
+            let isRead = !found.contains { $0.hasPrefix("fails ") }
+            guard isRead, found[0] == found[1] else {
+                var failure = StepFailure(
+                    "the devices do not agree on '\(key.identifier)'", expected: "expect devices agree on \(key.identifier)",
+                    actual: "expect phone \(key.identifier) \(found[0]), expect \(devices[1].id) \(key.identifier) \(found[1])")
+                failure.isFinding = true
+                return isRead ? .fails(failure) : .untold(failure)
             }
         }
         return .holds
@@ -257,53 +241,12 @@ extension ScenarioRun {
             isStored == isExpected, isStored ? "something lies at the key's place" : "nothing lies at the key's place")
     }
 
-    /// What the places of values are called, which is written down on a device and is no secret: names of keys, of App Groups, suites, services and folders, and places as
-    /// LocalData notes them, also of the sources of migrations.
-    package var namesOfPlaces: [String] {
-        scenario.keys.enumerated().flatMap { index, key in
-            let base = keys[KeyReference(index: index, identifier: key.identifier)].key.base
-            return ([base] + (base.migration?.base.sourceKeys.map(\.base) ?? [])).flatMap { place in
-                [place.name] + place.domain.givenNames + ((try? StorageLocation(of: place).identity).map { [$0] } ?? [])
-            }
-        }
-    }
-
-    private func noPlaintext(of key: KeyReference, on device: Device) throws -> ExpectationResult {
-        guard let value = lastValues[key.index] else {
-            let source = givenSource(of: key).map { ". Its value is that of '\($0)', from which it migrates: name that key instead" } ?? ""
-            throw StepFailure("no step has set '\(key.identifier)' yet\(source)")
-        }
-        let search = ReadableValueSearch(value, serialized: try keys[key].serialized(value))
-        if let reason = search.refusal(places: namesOfPlaces) {
-            throw StepFailure("it cannot be told whether the value of '\(key.identifier)' lies readable somewhere: \(reason)")
-        }
-        let place = try search.place(in: device) { isDeclared($0, for: key) }
-        return place.map { .fails(StepFailure("the value of '\(key.identifier)' lies readable in \($0)")) } ?? .holds
-    }
-
-    /// The key, among those whose values migrate to this one, that a step has given a value: the nearest.
-    private func givenSource(of key: KeyReference) -> String? {
-        var left = scenario[key].declaration?.migrationSource?.keys ?? []
-        var seen = [key.index]
-        while let next = left.first {
-            left.removeFirst()
-            guard !seen.contains(next.index) else { continue }
-            if lastValues[next.index] != nil { return next.identifier }
-            seen.append(next.index)
-            left += scenario[next].declaration?.migrationSource?.keys ?? []
-        }
-        return nil
-    }
-
-    /// The keychain protects what it holds: a value of a keychain key lies readable there to its own app, and nowhere else.
-    private func isDeclared(_ place: String, for key: KeyReference) -> Bool {
-        if case .keychain = keys[key].key.domain { place.hasPrefix("keychain ") } else { false }
-    }
-
     private func file(_ path: String, on device: Device, _ condition: Expectation.FileCondition) throws -> ExpectationResult {
         let attributes = try device.storage.storedFiles().first { $0.path == path }
         switch (condition, attributes) {
-        case (.missing, nil): return .holds
+        case (.missing, nil):
+            let isFolder = try device.storage.storedFiles().contains { $0.path.hasPrefix(path + "/") }
+            return .check(!isFolder, "'\(path)' is a folder with files in it, and no file")
         case (.missing, _?): return .fails(StepFailure("'\(path)' exists"))
         case (_, nil): return .fails(StepFailure("there is no '\(path)'"))
         case (.exists, _?): return .holds
@@ -377,7 +320,7 @@ extension ScenarioRun {
 
     private func shown(_ name: String, on device: Device, is wanted: ScenarioValue) throws -> ExpectationResult {
         let process = try device.requireProcess()
-        guard let app = process.app else { return .fails(StepFailure("the app is being made")) }
+        guard let app = process.app else { return .untold(StepFailure("the app is being made")) }
         let subject = "expect \(device.id) app"
         switch try ask(device, { try await app.shown(name) }) {
         case .success(let found):
@@ -392,7 +335,9 @@ extension ScenarioRun {
                 expected: "\(subject) \(Expectation.AppCondition.shows(name, wanted).notation)",
                 actual: "\(subject) \(Expectation.AppCondition.shows(name, found).notation)")
         case .failure(let error):
-            return .fails(StepFailure(ErrorText.of(error)))
+            var failure = StepFailure(ErrorText.of(error))
+            failure.isFinding = !(error is AppActionError)
+            return .untold(failure)
         }
     }
 
@@ -427,20 +372,4 @@ extension ScenarioRun {
         let (expected, found) = (condition.words, actual.words)
         return .check(holds, "the device is \(found)", expected: expected, actual: found)
     }
-}
-
-extension StorageDomain {
-    /// The names that the app gives in it.
-    fileprivate var givenNames: [String] {
-        switch self {
-        case .userDefaults(let name), .keychain(let name): [name].compactMap(\.self)
-        case .appGroupUserDefaults(let group): [group]
-        case .fileSystem(let directory), .encryptedFileSystem(let directory): directory.givenNames
-        case .appGroupFileSystem(let group, let directory): [group] + directory.givenNames
-        }
-    }
-}
-
-extension FileDirectory {
-    fileprivate var givenNames: [String] { if case .custom(let folder) = self { [folder.path] } else { [] } }
 }

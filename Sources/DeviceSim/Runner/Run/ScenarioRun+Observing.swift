@@ -44,6 +44,7 @@ extension ScenarioRun {
         let process = try device.requireProcess()
         let life = process.life
         let observers = observers
+        let name = storedName(of: key)
         observers.begin(key, in: process)
         let begun = AppOperation<Void>(name: "observe \(key.identifier)")
         _ = process.start("changes of \(key.identifier)") { [weak device, weak process] in
@@ -51,8 +52,7 @@ extension ScenarioRun {
                 try await binding.observe(with: .shared) { [weak device, weak process] value, origin in
                     guard life.isAlive, let process else { return }
                     observers.tell(value, of: key, in: process)
-                    device?.record(
-                        .observed, by: life, [.init("key", .text(key.identifier)), .init("origin", .text(origin?.word ?? "found"))])
+                    device?.record(.observed, by: life, [name, .init("origin", .text(origin?.word ?? "found"))])
                     begun.finish(.success(()))
                 }
                 begun.finish(.success(()))

@@ -74,13 +74,9 @@ extension ScenarioRun {
     func lateFailure() -> (step: ScenarioStep?, failure: StepFailure)? {
         for (step, log) in unlabelledMessages {
             guard let error = log.error else { continue }
-            let name = ErrorText.name(of: error)
-            var failure = StepFailure(
-                "failed later with \(name): \(ErrorText.of(error)). Write `fails \(name)`, or a label (`as m`) and what is expected of it")
-            failure.isFinding = true
-            return (step, failure)
+            return (step, .late(error, label: "as m"))
         }
-        return nil
+        return lateTransferFailure()
     }
 
     /// An app under test behaves as it does: what cannot change it must not pass for having done so.

@@ -49,14 +49,14 @@ extension ScenarioRun {
         return BegunStep(device: nil, outcome: .succeeds, operation: nil)
     }
 
-    /// An unlabelled transfer that fails at once fails its step; a labelled one is looked at by later expectations.
+    /// An unlabelled transfer that fails fails the scenario, at once or later; a labelled one is looked at by later expectations.
     private func transfer(
         _ kind: TransferChannelKind, on device: Device, label: String?, outcome: StepOutcome,
         _ body: @escaping @Sendable (TransferLog) throws -> Void
     ) throws -> BegunStep {
         let log = TransferLog(device: device.id, kind: kind)
         behaviours[device.id]?.transferLogs.append(log)
-        if let label { transfers[label] = log }
+        if let label { transfers[label] = log } else if outcome == .succeeds { unlabelledTransfers.append((current, log)) }
         var step = BegunStep(device: device, outcome: outcome, operation: try device.start("transfer \(kind.noun)") { try body(log) })
         if label == nil || outcome != .succeeds { step.lateError = { log.error } }
         return step
@@ -140,6 +140,17 @@ extension ScenarioRun {
         return wasCancelled(log) ? .cancelled : nil
     }
 
+    /// A transfer without a label that failed after its step, and that no expectation of failed events speaks of.
+    func lateTransferFailure() -> (step: ScenarioStep?, failure: StepFailure)? {
+        for (step, log) in unlabelledTransfers {
+            guard let error = log.error, !wasCancelled(log) else { continue }
+            let kind = log.kind == .userInfo ? TraceEvent.Kind.userInfoFailed : .fileFailed
+            let isSpokenOf = accountedFor.keys.contains { $0.kind == kind && ($0.device == nil || $0.device == log.device) }
+            if !isSpokenOf { return (step, .late(error, label: "as t")) }
+        }
+        return nil
+    }
+
     private func wasCancelled(_ log: TransferLog) -> Bool {
         guard let number = log.number else { return false }
         return simulation.trace.events.contains {
@@ -198,6 +209,7 @@ extension ScenarioRun {
 
     func unobservedFailures(_ wanted: Int, since start: Int) -> ExpectationResult {
         let found = simulation.trace.events[start...].compactMap { UnobservedFailure($0) }
+        countedFailures.formUnion(found)
         let list = found.prefix(5).map { "\n\($0)" }.joined()
         let subject = "expect unobserved failures"
         return .check(

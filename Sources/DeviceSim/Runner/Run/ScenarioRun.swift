@@ -29,6 +29,8 @@ package final class ScenarioRun: @unchecked Sendable {
     private(set) var current: ScenarioStep?
     /// What came of the messages that the file has no label for, each with its step.
     var unlabelledMessages: [(step: ScenarioStep?, log: MessageLog)] = []
+    /// What came of the transfers that the file has no label for, each with its step.
+    var unlabelledTransfers: [(step: ScenarioStep?, log: TransferLog)] = []
     /// The crash points of this run, for steps that crash at every operation.
     let schedule: CrashSchedule
     /// How many of these steps have begun, and of each that ended whether it came to its end before its point.
@@ -60,14 +62,16 @@ package final class ScenarioRun: @unchecked Sendable {
     var markSteps: [String: Int] = [:]
     /// What expectations were about, with the number of the last step that was.
     var accountedFor: [AccountedEvents: Int] = [:]
+    /// The failures that no code was told of, and that an expectation of such has counted.
+    var countedFailures: Set<UnobservedFailure> = []
     /// What was done with the apps, in that order.
     var appActions: [BegunAction] = []
     /// What the app under test promises of both devices.
     package let appInvariants: [AppInvariant]
     /// Whether what an app shows was as expected, when that was last looked at.
     var looks: [String: Bool] = [:]
-    /// The last value that a step set or planted for a key, by the key's place in the scenario.
-    var lastValues: [Int: ScenarioValue] = [:]
+    /// The values that steps set or planted for a key, by the key's place in the scenario, the last one last.
+    var givenValues: [Int: [ScenarioValue]] = [:]
     /// How many moments of data steps were numbered (``ReadObservation``).
     private var moments = 0
     /// When the first step began.

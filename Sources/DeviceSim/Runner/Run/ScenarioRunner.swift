@@ -81,6 +81,8 @@ public enum ScenarioRunner {
         var steps = 0
         var duration = VirtualDuration.zero
         var trace = Trace()
+        /// Those of the last run that no expectation has counted.
+        var unobservedFailures: [UnobservedFailure] = []
         var story: RunStory?
         /// By the number of the fault, whether any run triggered it.
         var faults: [Int: (fault: UntriggeredFault, isTriggered: Bool)] = [:]
@@ -91,6 +93,7 @@ public enum ScenarioRunner {
             steps += run.stepCount
             duration = VirtualDuration(microseconds: duration.microseconds + (run.simulation.now - .start).microseconds)
             trace = run.simulation.trace
+            unobservedFailures = trace.unobservedFailures.filter { !run.countedFailures.contains($0) }
             story = run.story
         }
     }
@@ -101,7 +104,7 @@ public enum ScenarioRunner {
             rules: scenario.header.rules, seed: seed, outcome: outcome.marked(of: scenario), runCount: max(1, tally.runs),
             stepCount: tally.steps,
             duration: tally.duration, trace: tally.trace,
-            unobservedFailures: scenario.expectsUnobservedFailures ? [] : tally.trace.unobservedFailures)
+            unobservedFailures: tally.unobservedFailures)
         result.story = tally.story
         result.canaryObjection = scenario.canaryObjection(to: outcome)
         let faults = tally.faults.sorted { $0.key < $1.key }.map(\.value)

@@ -1,3 +1,5 @@
+import DeviceSimCore
+import DeviceSimLanguage
 import Foundation
 
 /// Why a step of a scenario did not do what it says.
@@ -12,6 +14,8 @@ struct StepFailure: Error {
     var blockLine: Int?
     /// Whether the step was carried out, and this came of it.
     var isFinding = false
+    /// Whether nothing was tried, whoever says so: the app has no such action, or something else ended it.
+    private(set) var isOfNothingTried = false
     /// Whether nobody could be asked, since the app does not run just now.
     private(set) var isOfAppThatWaits = false
 
@@ -28,6 +32,13 @@ struct StepFailure: Error {
         return failure
     }
 
+    /// A step of which nothing was tried.
+    static func untried(_ message: String) -> StepFailure {
+        var failure = StepFailure(message)
+        failure.isOfNothingTried = true
+        return failure
+    }
+
     /// A step that failed and should not have.
     static func unexpected(_ error: any Error) -> StepFailure {
         let name = ErrorText.name(of: error)
@@ -37,6 +48,16 @@ struct StepFailure: Error {
             ? ". A session is activated some time after the launch: let that pass with `wait 1s` or `settle`" : ""
         var failure = StepFailure("failed with \(name): \(ErrorText.of(error))\(remark)")
         failure.error = name
+        failure.isOfNothingTried = error is AppActionError || ScenarioErrorName(error) == .storage(.notRegistered)
+        return failure
+    }
+
+    /// What came of a step after it was over, where no line speaks of it.
+    static func late(_ error: any Error, label: String) -> StepFailure {
+        let name = ErrorText.name(of: error)
+        var failure = StepFailure(
+            "failed later with \(name): \(ErrorText.of(error)). Write `fails \(name)`, or a label (`\(label)`) and what is expected of it")
+        failure.isFinding = true
         return failure
     }
 
@@ -45,7 +66,7 @@ struct StepFailure: Error {
         do {
             try body()
         } catch var failure as StepFailure {
-            failure.isFinding = true
+            failure.isFinding = !failure.isOfNothingTried
             throw failure
         }
     }

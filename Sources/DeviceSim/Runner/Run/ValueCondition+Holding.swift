@@ -13,4 +13,13 @@ extension Expectation.ValueCondition {
         case (.equals, .failure), (.exists, .failure), (.missing, .success), (.fails, .success): false
         }
     }
+
+    /// Whether it is about how reading fails.
+    var isOfError: Bool {
+        switch self {
+        case .fails: true
+        case .equals, .missing, .exists: false
+        case .either(let first, let second): first.isOfError || second.isOfError
+        }
+    }
 }

@@ -74,8 +74,14 @@ extension ScenarioRun {
         let hasCrashed = step.process.map { !$0.life.isAlive } ?? false
         switch step.outcome {
         case .crashes(let number), .losesPower(let number):
-            guard hasCrashed else {
+            guard step.wasBefallen else {
                 step.device?.storage.faults.removeInterruptions()
+                let isLoss = if case .losesPower = step.outcome { true } else { false }
+                guard !hasCrashed else {
+                    throw StepFailure.untried(
+                        "something else ended the process before storage operation \(number), at which the step \(isLoss ? "loses power" : "crashes")"
+                    )
+                }
                 let count = step.operationCount
                 throw StepFailure(
                     "the step ended before storage operation \(number), so nothing crashed; it has \(count) of them")

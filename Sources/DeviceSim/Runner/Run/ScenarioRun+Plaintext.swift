@@ -1,0 +1,78 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import LocalData
+
+/// `expect no plaintext`: whether a value of a key lies somewhere where anybody can read it.
+extension ScenarioRun {
+    /// What the places of values are called, which is written down on a device and is no secret: names of keys, of App Groups, suites, services and folders, and places as
+    /// LocalData notes them, also of the sources of migrations.
+    package var namesOfPlaces: [String] {
+        scenario.keys.enumerated().flatMap { index, key in
+            let base = keys[KeyReference(index: index, identifier: key.identifier)].key.base
+            return ([base] + (base.migration?.base.sourceKeys.map(\.base) ?? [])).flatMap { place in
+                [place.name] + place.domain.givenNames + ((try? StorageLocation(of: place).identity).map { [$0] } ?? [])
+            }
+        }
+    }
+
+    /// Notes a value that a step gives a key, on whichever device and whatever comes of it: it may lie somewhere from now on.
+    func note(_ value: ScenarioValue, givenTo key: KeyReference) {
+        givenValues[key.index, default: []].removeAll { $0.isSame(as: value) }
+        givenValues[key.index, default: []].append(value)
+    }
+
+    /// Looks for each value that any step gave the key, the last one first.
+    func noPlaintext(of key: KeyReference, on device: Device) throws -> ExpectationResult {
+        guard let values = givenValues[key.index] else {
+            let source = givenSource(of: key).map { ". Its value is that of '\($0)', from which it migrates: name that key instead" } ?? ""
+            throw StepFailure("no step has set '\(key.identifier)' yet\(source)")
+        }
+        let places = namesOfPlaces
+        for (number, value) in values.reversed().enumerated() {
+            let search = ReadableValueSearch(value, serialized: try keys[key].serialized(value))
+            let which = number == 0 ? "the value" : "an earlier value"
+            if let reason = search.refusal(places: places) {
+                throw StepFailure("it cannot be told whether \(which) of '\(key.identifier)' lies readable somewhere: \(reason)")
+            }
+            if let place = try search.place(in: device, isAllowed: { isDeclared($0, for: key) }) {
+                return .fails(StepFailure("\(which) of '\(key.identifier)' lies readable in \(place)"))
+            }
+        }
+        return .holds
+    }
+
+    /// The key, among those whose values migrate to this one, that a step has given a value: the nearest.
+    private func givenSource(of key: KeyReference) -> String? {
+        var left = scenario[key].declaration?.migrationSource?.keys ?? []
+        var seen = [key.index]
+        while let next = left.first {
+            left.removeFirst()
+            guard !seen.contains(next.index) else { continue }
+            if givenValues[next.index] != nil { return next.identifier }
+            seen.append(next.index)
+            left += scenario[next].declaration?.migrationSource?.keys ?? []
+        }
+        return nil
+    }
+
+    /// The keychain protects what it holds: a value of a keychain key lies readable there to its own app, and nowhere else.
+    private func isDeclared(_ place: String, for key: KeyReference) -> Bool {
+        if case .keychain = keys[key].key.domain { place.hasPrefix("keychain ") } else { false }
+    }
+}
+
+extension StorageDomain {
+    /// The names that the app gives in it.
+    fileprivate var givenNames: [String] {
+        switch self {
+        case .userDefaults(let name), .keychain(let name): [name].compactMap(\.self)
+        case .appGroupUserDefaults(let group): [group]
+        case .fileSystem(let directory), .encryptedFileSystem(let directory): directory.givenNames
+        case .appGroupFileSystem(let group, let directory): [group] + directory.givenNames
+        }
+    }
+}
+
+extension FileDirectory {
+    fileprivate var givenNames: [String] { if case .custom(let folder) = self { [folder.path] } else { [] } }
+}
