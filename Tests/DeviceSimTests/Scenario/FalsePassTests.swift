@@ -110,7 +110,6 @@ import Testing
         ("expect phone file \"Documents/../x\" missing", "such as "),
         ("let unused = 5", "take the line out"), ("examples\n    | size |\n    | 1 |", "where its cells belong"),
         ("examples\n    | what | size |\n    | \"small\" | \"1\" |", "where its cells belong"),
-        ("phone app does not provide \"remote.9\"", "a key names its source with "),
     ])
     func whatSaysNothingIsRefused(_ line: String, _ hint: String) {
         let diagnostics = compile(Self.theme + "phone lock\n\(line)\n").diagnostics

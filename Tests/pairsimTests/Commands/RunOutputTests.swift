@@ -223,7 +223,7 @@ struct RunOutputTests {
 
     /// A row's label, a mistake that is quoted, and the last events: wherever they are shown, no value of a secret.
     @Test(arguments: [
-        "examples\n    | value | size |\n    | \"hunter2\" | 5 |\n\nphone set token $value\nexpect watch is off\n",
+        "examples\n    | value | size |\n    | \"hunter2\" | 5 |\n\nphone set token $value\nphone update context {\"n\": $size}\nexpect watch is off\n",
         "phone set token \"hunter2\"\nphone update context {\"hunter2\": 1}\nexpect watch is off\n", "phone set token \"hunter2\" crashs\n",
         "phone set tokn hunter2\n",
     ])

@@ -80,7 +80,9 @@ struct UpdateTests {
 
             """
         let hasTime = example.contains(" within ") || example.contains(" for ")
-        let timed = [example, example.replacing(" within 5s", with: ""), example + (hasTime ? "" : " within 1s")]
+        // What holds at once and may cease to is not waited for.
+        let word = [" no ", " none"].contains(where: example.contains) && !example.contains(" plaintext ") ? "for" : "within"
+        let timed = [example, example.replacing(" within 5s", with: ""), example + (hasTime ? "" : " \(word) 1s")]
         // Of two states one is not found.
         let others = [(" true", " false"), ("State activated", "State inactive")]
         for line in Set(timed + others.flatMap { word, other in timed.map { $0.replacing(word, with: other) } }).sorted() {

@@ -151,12 +151,10 @@ extension SessionStep {
         private static func provider(_ pattern: String, _ help: String, example: String, _ isProvided: Bool) -> Form {
             Form(.session, pattern, help, example: example) { match in
                 guard let source = match.string() else { return nil }
-                if let known = match.context.keyMaterialSources, !known.contains(source) {
+                if let known = match.context.keyMaterialSources, !known.isEmpty, !known.contains(source) {
                     match.diagnose(
                         match.capture(.string)?.range ?? match.range, "no key of this file is sealed under \(ScenarioValue.quoted(source))",
-                        hint: known.isEmpty
-                            ? "a key names its source with `security encrypted external \"remote.1\"`"
-                            : "the keys name \(Suggestion.list(known.sorted().map(ScenarioValue.quoted), limit: 8, last: "and"))")
+                        hint: "the keys name \(Suggestion.list(known.sorted().map(ScenarioValue.quoted), limit: 8, last: "and"))")
                     return nil
                 }
                 return step(match, .provides(source: source, isProvided))
