@@ -79,9 +79,10 @@ extension InvariantChecker {
                 forgetPreferences(on: step.device)
             }
             if case .update(let version) = step.action {
-                versions[step.device.place] = version
                 for index in histories.indices { histories[index].forgetVersionsTold(to: step.device) }
-                forgetMoved(since: version)
+                if version < versions[step.device.place] { forgetMoved(since: version, on: step.device) }
+                versions[step.device.place] = version
+                highestVersions[step.device.place] = max(highestVersions[step.device.place], version)
             }
             if case .restore(_, ontoNewHardware: true) = step.action { isNewHardware.insert(step.device.place) }
             forget(step)
@@ -103,9 +104,10 @@ extension InvariantChecker {
         return nil
     }
 
-    /// An older version of the app is back, which does not find what an update has moved.
-    private mutating func forgetMoved(since version: AppVersion) {
-        for key in keys where !key.movesBack && key.isNewer(than: version) { spoil(key) }
+    /// An older version of the app is back, which does not find what an update has moved. What only a version has that never ran there has moved nothing.
+    private mutating func forgetMoved(since version: AppVersion, on device: DeviceID) {
+        let highest = highestVersions[device.place]
+        for key in keys where !key.movesBack && key.isNewer(than: version) && !key.isNewer(than: highest) { spoil(key) }
     }
 
     /// Nothing is promised of the key's value any more, by whichever version of the app.

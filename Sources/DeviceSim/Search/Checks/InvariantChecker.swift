@@ -47,6 +47,8 @@ struct InvariantChecker {
     private var overlaps = OverlapCheck()
     /// The version of the app on each device, by the device's place.
     var versions: [AppVersion]
+    /// The highest that each device has had.
+    var highestVersions: [AppVersion]
     /// Keys whose stored bytes were changed behind LocalData's back.
     var spoiled: Set<Int> = []
     /// What a lying counterpart may have touched.
@@ -119,6 +121,7 @@ struct InvariantChecker {
         devices = start.watch2 == nil ? [.phone, .watch] : [.phone, .watch, .watch2]
         latest = devices.map { _ in LatestSteps() }
         versions = devices.map { start[$0].appVersion }
+        highestVersions = versions
         watchHas32BitInt = knobs.watchHas32BitInt
         let usual = Knobs()
         hasSmallerLimits =
