@@ -233,6 +233,9 @@ private struct CheckedExecution {
         }
         if let violation = violation ?? looking?.check(checker, in: run, step: index) { return .violated(violation) }
         if let violation = try wholes.check(observations, in: run, checker, step: index) { return .violated(violation) }
+        if case .time(.settle(limit: nil)) = action, let violation = try RestCheck(run: run, step: index).check(&checker) {
+            return .violated(violation)
+        }
         observing.note(observations, checker.keys)
         if observations.count == 1, let violation = try lookedAt(observations[0], index) { return .violated(violation) }
         // The expectation stands behind the step. Behind the last one the checks of the end look.

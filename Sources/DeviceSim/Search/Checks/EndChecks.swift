@@ -54,7 +54,7 @@ struct EndChecks {
             }
             all.append(answers)
             guard key.syncs, isJoined,
-                run.simulation.devices.allSatisfy({ isWorking($0) && !mayDoubtPreferences(behind: key, on: $0, keeper) }),
+                run.simulation.devices.allSatisfy({ isWorking($0) && !keeper.mayDoubtPreferences(behind: key, on: $0) }),
                 keeper.mayHaveConverged(key)
             else { continue }
             // One that cannot travel is on one of three, and nothing says on which; and one that cannot be asked may have the latest.
@@ -81,13 +81,6 @@ struct EndChecks {
         case .failed(let error) where ScenarioErrorName(error) == .storage(.notFound): return (.absent, nil)
         default: return (.none, nil)
         }
-    }
-
-    /// Whether the app's process was prewarmed, and so takes preferences for locked until it is launched anew: such a value, and a migration that begins
-    /// with one, waits for that.
-    private func mayDoubtPreferences(behind key: CheckedKey, on device: Device, _ keeper: InvariantChecker) -> Bool {
-        guard device.process?.life.wasPrewarmed == true else { return false }
-        return ([key] + keeper.origins(of: key)).contains { $0.isInPreferences || $0.isUnpredictable }
     }
 
     /// Asked whether there is a value, a device says what it has just read.

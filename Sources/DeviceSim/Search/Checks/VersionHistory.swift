@@ -141,6 +141,34 @@ struct VersionHistory: Sendable {
         for device in told.indices { told[device].formUnion(NumberSet(versions.indices.filter { versions[$0].isAcknowledged })) }
     }
 
+    /// All devices came to rest with what each of them was told: nothing that somebody acknowledged is still to come, and nothing that it came after is read
+    /// again, on whichever device. Where one version alone is left, all have it.
+    mutating func noteRest() {
+        tellVersions()
+        var past = NumberSet()
+        for number in versions.indices where versions[number].isAcknowledged { past.formUnion(versions[number].past) }
+        for known in knowledge { past.formUnion(known.superseded) }
+        let left = versions.indices.filter { !past.contains($0) }
+        for place in knowledge.indices {
+            for number in past.numbers { teach(number, place, isSuperseded: true) }
+            if left.count == 1, versions[left[0]].isAcknowledged { teach(left[0], place, isSuperseded: false) }
+        }
+    }
+
+    private mutating func teach(_ number: Int, _ place: Int, isSuperseded: Bool) {
+        knowledge[place].seen.insert(number)
+        if isSuperseded { knowledge[place].superseded.insert(number) }
+        guard !mayBeUndurable[place] else { return }
+        durable[place].seen.insert(number)
+        if isSuperseded { durable[place].superseded.insert(number) }
+    }
+
+    /// The version that was begun last has no effect: its app was told why not.
+    mutating func withdraw(_ number: Int) {
+        guard number == versions.count - 1, !versions[number].isAcknowledged else { return }
+        versions.removeLast()
+    }
+
     /// What a device was told is not known any more, or of another name.
     mutating func forgetVersionsTold(to device: DeviceID) { told[device.place] = NumberSet() }
 

@@ -1,0 +1,69 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
+import LocalData
+
+/// Looks at what lies on the devices when nothing is left to happen in the midst of a run: there is nothing yet that puts the apps right, as at the end, which
+/// would hide what they left undone.
+struct RestCheck {
+    let run: ScenarioRun
+    let step: Int
+
+    /// All devices must have the same. What each of them was told counts from then on for all.
+    func check(_ keeper: inout InvariantChecker) throws -> Violation? {
+        // What the phone does not know of (W25) it does not send to.
+        guard run.isInWorkingOrder, run.simulation.phone.process?.endpoint.isWatchAppInstalled == true else { return nil }
+        for key in keeper.keys where keeper.canBeHeldAtRest(key) && isOpen(key, keeper) {
+            if keeper.hasVersions(key), let violation = try converge(key, &keeper) { return violation }
+            keeper.histories[keeper.place(of: key, on: .phone)].noteRest()
+        }
+        return nil
+    }
+
+    private func isOpen(_ key: CheckedKey, _ keeper: InvariantChecker) -> Bool {
+        !run.simulation.devices.contains { keeper.mayDoubtPreferences(behind: key, on: $0) }
+    }
+
+    /// Looks without an app's doing: nothing is moved, sent or noted for that.
+    private func converge(_ key: CheckedKey, _ keeper: inout InvariantChecker) throws -> Violation? {
+        var values: [ScenarioValue?] = []
+        let binding = run.keys[key.reference]
+        for device in run.simulation.devices {
+            let operation = device.inspect("look at \(key.reference.identifier)") { try await binding.opened(with: $0) }
+            try run.simulation.finish(operation)
+            switch operation.result {
+            case .success(let value)?: values.append(value)
+            // What waits at a place of an earlier version only a use of the key brings.
+            case .failure(let error)? where ScenarioErrorName(error) == .storage(.notFound) && key.sources.isEmpty: values.append(nil)
+            default: return nil
+            }
+        }
+        for (device, value) in zip(run.simulation.devices, values) {
+            let observation = StepObservation(action: .time(.settle(limit: nil)), result: .done)
+            if let violation = keeper.read(value, of: key.reference, on: device.id, observation, step: step) { return violation }
+        }
+        for (device, value) in zip(keeper.devices, values).dropFirst() {
+            if let violation = keeper.converge(key, phone: values[0], watch: value, on: device, step: step) { return violation }
+        }
+        return nil
+    }
+}
+
+extension InvariantChecker {
+    /// Whether all devices must have the same of the key, now that they are at rest: nothing is left behind that cannot travel, and no app has the value
+    /// under another name, or knows its name only once it has used it.
+    func canBeHeldAtRest(_ key: CheckedKey) -> Bool {
+        key.syncs && key.isCurrent && !key.isUnlisted && !damaged.contains(key.reference.index) && !setByApp.contains(key.reference.index)
+            && !oversized.contains(key.first) && !key.mayLookSealed && versions.allSatisfy(key.exists) && mayHaveConverged(key)
+    }
+
+    /// Whether anybody wrote the key's value.
+    func hasVersions(_ key: CheckedKey) -> Bool { histories[place(of: key, on: .phone)].versions.count > 1 }
+
+    /// Whether the app's process was prewarmed, and so takes preferences for locked until it is launched anew: such a value, and a migration that begins
+    /// with one, waits for that.
+    func mayDoubtPreferences(behind key: CheckedKey, on device: Device) -> Bool {
+        guard device.process?.life.wasPrewarmed == true else { return false }
+        return ([key] + origins(of: key)).contains { $0.isInPreferences || $0.isUnpredictable }
+    }
+}
