@@ -232,6 +232,7 @@ struct InvariantChecker {
                 return nil
             }
             noteOverride(data, step: step, isDone: false)
+            if isAlone, let version { withdraw(version, of: data, error, observation.conditions) }
             if ScenarioErrorName(error) == .storage(.superseded) { recorder?.looked(.forms) }
             if isAlone, !lies.mayConcern(data.action.key) { forms.noteFailure(error, of: data, keys) }
             if let violation = absence(of: data, error, observation, step: step, isAlone: isAlone) { return violation }
