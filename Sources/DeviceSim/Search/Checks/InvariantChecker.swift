@@ -365,9 +365,9 @@ struct InvariantChecker {
         let key = data.action.key
         if let key, damaged.contains(key.index) || !keys[key.index].isCurrent { return nil }
         recorder?.looked(.explanation)
-        // An older version of the app does not open what a newer one has secured otherwise.
+        // An older version of the app does not open what a newer one has secured otherwise, nor does a migration take it.
         if ScenarioErrorName(error) == .storage(.undeclaredPolicy),
-            key.map({ keys[$0.index].mayMeetOtherPolicy }) ?? keys.contains(where: \.mayMeetOtherPolicy)
+            (key.map { [keys[$0.index]] + origins(of: keys[$0.index]) } ?? keys).contains(where: \.mayMeetOtherPolicy)
         {
             return nil
         }
