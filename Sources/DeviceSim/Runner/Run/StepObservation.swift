@@ -19,6 +19,8 @@ package struct StepObservation {
         package var startedBeforeFirstUnlock = false
         package var hasFaults = false
         package var lacksRoom = false
+        /// Whether the app was installed before the step.
+        package var wasInstalled = false
         /// Whether the step's task was cancelled on the way.
         package var wasCancelled = false
     }
@@ -70,7 +72,12 @@ extension ScenarioRun {
         case .expect: return []
         case .time(let time): return [try attempt(action) { try run(time) }]
         case .link(let link): return [try attempt(action) { try run(link) }]
-        case .fault(let fault): return [try attempt(action) { try run(fault) }]
+        case .fault(let fault):
+            var conditions = StepObservation.Conditions()
+            note(simulation.device(fault.device), in: &conditions)
+            var observation = try attempt(action) { try run(fault) }
+            observation.conditions = conditions
+            return [observation]
         case .device, .session, .data, .transfer: return try observe([action])
         case .together(let steps): return try observe(steps.map(\.action))
         }
@@ -103,6 +110,7 @@ extension ScenarioRun {
             let (state, wasLocked) = (process?.state, device?.state.lockState != .unlocked)
             do {
                 if case .device(let step) = action {
+                    observation.conditions.wasInstalled = device?.isAppInstalled ?? false
                     note(simulation.device(step.device), in: &observation.conditions)
                 } else if process?.state == .suspended {
                     throw StepFailure("the system has suspended the \(part.rawValue)")

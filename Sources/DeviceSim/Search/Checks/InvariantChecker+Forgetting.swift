@@ -16,6 +16,8 @@ extension InvariantChecker {
                 if observation.wasRoused, case .done = observation.result { latest[place].run = step }
                 switch traits.work {
                 case .goesOn: break
+                case .goesOnIfRoused where observation.changesNothing: break
+                case .isDisturbed where observation.changesNothing: break
                 case .goesOnIfRoused where observation.wasRoused: break
                 case .goesOnIfRoused, .isDisturbed: latest[place].disturbance = step
                 case .beginsAnew:
@@ -261,6 +263,27 @@ extension InvariantChecker {
             guard key.sources.contains(where: { !isConcerned(keys[$0.index]) }) else { continue }
             let place = place(of: key, on: device)
             for value in plantings.values(for: key, on: device) { histories[place].admit(value, on: device, besides: true) }
+        }
+    }
+}
+
+extension StepObservation {
+    /// Whether what the step is to bring about was so before, as far as that is known.
+    fileprivate var changesNothing: Bool {
+        switch action {
+        case .device(let step):
+            switch step.action {
+            case .unlock: conditions.lockStates == [.unlocked]
+            case .install: conditions.wasInstalled
+            case .setFreeSpace(nil): !conditions.lacksRoom
+            default: false
+            }
+        case .fault(let step):
+            switch step.action {
+            case .clearDisk, .clearKeychain, .clearPreferences: !conditions.hasFaults
+            default: false
+            }
+        default: false
         }
     }
 }

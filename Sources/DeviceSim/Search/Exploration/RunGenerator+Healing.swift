@@ -61,7 +61,10 @@ extension RunGenerator {
             }
         }
         actions.append(.time(.settle(limit: nil)))
-        let syncsByHand = !unlisted.isEmpty || !overridden.isEmpty || !switchedOn.isEmpty || base.keys.contains { $0.syncPolicy == .manual }
+        // An app that goes on running need not take up by itself what something kept it from.
+        let goesOn = !relaunches && base.keys.contains { $0.isCurrent && $0.syncs }
+        let syncsByHand =
+            goesOn || !unlisted.isEmpty || !overridden.isEmpty || !switchedOn.isEmpty || base.keys.contains { $0.syncPolicy == .manual }
         if syncsByHand { actions += Self.synced(with: .watch) }
         if base.start.watch2 != nil {
             // What each watch has goes to the phone, and from there to the other one. A removal that a watch made of a value under its former name it tells of only
