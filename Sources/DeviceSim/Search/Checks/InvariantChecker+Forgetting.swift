@@ -13,7 +13,7 @@ extension InvariantChecker {
             let isForBoth = isDependentWatchApp && traits.loss != .nothing
             for place in observation.action.device.flatMap({ isForBoth ? nil : [$0.place] }) ?? Array(latest.indices) {
                 // An app that comes to the foreground, or hears of the unlock, takes up what it could not do before: nobody should have to relaunch it.
-                if observation.wasRoused, case .done = observation.result { latest[place].run = step }
+                if observation.wasRoused, !observation.conditions.hasFaults, case .done = observation.result { latest[place].run = step }
                 switch traits.work {
                 case .goesOn: break
                 case .goesOnIfRoused where observation.changesNothing: break
@@ -23,7 +23,8 @@ extension InvariantChecker {
                 case .beginsAnew:
                     // One that ran already does not look again at what it looks at when it is launched.
                     guard observation.hasNewProcess else { break }
-                    latest[place].run = step
+                    // A fault that waits may come in the midst of what it begins.
+                    if !observation.conditions.hasFaults { latest[place].run = step }
                     latest[place].launch = step
                     let conditions = observation.conditions
                     let device = devices[place]

@@ -254,7 +254,7 @@ struct InvariantChecker {
             }
             if case .takeSnapshot(let name) = data.action { snapshots[name] = data.device }
             if data.action.isSync {
-                latest[data.device.place].run = step
+                if !observation.conditions.hasFaults { latest[data.device.place].run = step }
                 latest[data.device.place].sync = step
             }
             guard case .get(let key) = data.action, let value = observation.found.value else { return nil }
