@@ -22,6 +22,8 @@ struct CheckedKey {
     let mayLookSealed: Bool
     /// Whether the key's app may meet a value of a newer form, or one that another key has taken over.
     let mayMeetNewerForm: Bool
+    /// Whether a value is given up that nobody can open: looking for it deletes it then.
+    let discards: Bool
     /// Whether the value lies where a widget finds it, and app and widget seal it with a master key of their own.
     let isSealedByEachProcess: Bool
     /// Whether an older version of the app finds again what an update has moved.
@@ -86,6 +88,7 @@ struct CheckedKey {
             || keys.contains { $0.mayBeOneFile(with: key, ignoringCase: ignoringCase) }
         mayMeetOtherType = twins.contains { $0.type != key.type }
         mayLookSealed = key.type == .data && twins.contains { $0.declaration?.security == SecurityPolicy.none }
+        discards = binding.key.missingKeyPolicy == .discard
         isSealedByEachProcess = key.isSealedWithOwnKeys || twins.contains(where: \.isSealedWithOwnKeys)
         let family = key.first(among: keys)
         isTakenOver = keys.contains { $0.moved(among: keys) == family }

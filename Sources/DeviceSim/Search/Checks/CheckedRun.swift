@@ -175,7 +175,7 @@ private struct CheckedExecution {
         guard hasBegun else { return ending }
         monitor.disturb(run)
         // Whether code of an app's own heeds what LocalData is told about its sync nobody knows: it is told nothing.
-        if !switchedOn.isEmpty, run.simulation.devices.contains(where: { $0.process?.app is any ValueKeeping }) {
+        if !switchedOn.isEmpty, run.hasOwnStorage {
             checker = Self.checker(of: run, scenario, switchedOn: [])
             checker.recorder = recorder
             leavesChoicesOut = true
@@ -200,6 +200,7 @@ private struct CheckedExecution {
         var observations: [StepObservation]
         let places = recorder?.places(of: action, in: run)
         let looking = ReadOnlyCheck(before: action, in: run)
+        let unchanged = try UnchangedValuesCheck(before: action, in: run, checker)
         if let deadline = action.deadline(in: run) {
             switch try monitor.pass(run, until: deadline, step: index, extent: extent) {
             case .done: break
@@ -232,7 +233,12 @@ private struct CheckedExecution {
             return violation
         }
         if let violation = violation ?? looking?.check(checker, in: run, step: index) { return .violated(violation) }
-        if let violation = try wholes.check(observations, in: run, checker, step: index) { return .violated(violation) }
+        if let violation = try unchanged?.check(observations, checker, in: run, step: index)
+            ?? wholes.check(
+                observations, in: run, checker, step: index)
+        {
+            return .violated(violation)
+        }
         if case .time(.settle(limit: nil)) = action, let violation = try RestCheck(run: run, step: index).check(&checker) {
             return .violated(violation)
         }

@@ -12,9 +12,12 @@ struct RestCheck {
     /// All devices must have the same. What each of them was told counts from then on for all.
     func check(_ keeper: inout InvariantChecker) throws -> Violation? {
         // What the phone does not know of (W25) it does not send to.
-        guard run.isInWorkingOrder, run.simulation.phone.process?.endpoint.isWatchAppInstalled == true else { return nil }
-        for key in keeper.keys where keeper.canBeHeldAtRest(key) && isOpen(key, keeper) {
-            if keeper.hasVersions(key), let violation = try converge(key, &keeper) { return violation }
+        guard run.isInWorkingOrder, !run.hasOwnStorage, run.simulation.phone.process?.endpoint.isWatchAppInstalled == true else {
+            return nil
+        }
+        for key in keeper.keys where keeper.canBeHeldAtRest(key) && keeper.hasVersions(key) && isOpen(key, keeper) {
+            guard let values = try look(at: key) else { continue }
+            if let violation = converge(key, values, &keeper) { return violation }
             keeper.histories[keeper.place(of: key, on: .phone)].noteRest()
         }
         return nil
@@ -25,7 +28,8 @@ struct RestCheck {
     }
 
     /// Looks without an app's doing: nothing is moved, sent or noted for that.
-    private func converge(_ key: CheckedKey, _ keeper: inout InvariantChecker) throws -> Violation? {
+    /// - Returns: What lies on each device; `nil` where that cannot be told of one.
+    private func look(at key: CheckedKey) throws -> [ScenarioValue?]? {
         var values: [ScenarioValue?] = []
         let binding = run.keys[key.reference]
         for device in run.simulation.devices {
@@ -38,6 +42,10 @@ struct RestCheck {
             default: return nil
             }
         }
+        return values
+    }
+
+    private func converge(_ key: CheckedKey, _ values: [ScenarioValue?], _ keeper: inout InvariantChecker) -> Violation? {
         for (device, value) in zip(run.simulation.devices, values) {
             let observation = StepObservation(action: .time(.settle(limit: nil)), result: .done)
             if let violation = keeper.read(value, of: key.reference, on: device.id, observation, step: step) { return violation }
@@ -49,11 +57,17 @@ struct RestCheck {
     }
 }
 
+extension ScenarioRun {
+    /// Whether an app keeps its values by code of its own, elsewhere than LocalData does.
+    var hasOwnStorage: Bool { simulation.devices.contains { $0.process?.app is any ValueKeeping } }
+}
+
 extension InvariantChecker {
     /// Whether all devices must have the same of the key, now that they are at rest: nothing is left behind that cannot travel, and no app has the value
     /// under another name, or knows its name only once it has used it.
     func canBeHeldAtRest(_ key: CheckedKey) -> Bool {
-        key.syncs && key.isCurrent && !key.isUnlisted && !damaged.contains(key.reference.index) && !setByApp.contains(key.reference.index)
+        key.syncs && key.isCurrent && !key.isUnlisted && !key.discards && !damaged.contains(key.reference.index)
+            && !setByApp.contains(key.reference.index)
             && !oversized.contains(key.first) && !key.mayLookSealed && versions.allSatisfy(key.exists) && mayHaveConverged(key)
     }
 

@@ -1,0 +1,83 @@
+import DeviceSimCore
+import DeviceSimLanguage
+import DeviceSimRunner
+import LocalData
+
+/// Holds steps that change no value to that: what opens before a rotation, a retirement of keys, a change of policy or a look, opens behind it and is the same.
+struct UnchangedValuesCheck {
+    private let device: Device
+    private let began: VirtualTime
+    private let values: [Int: ScenarioValue]
+
+    /// Before a step.
+    /// - Returns: `nil` for one that may change a value, and where something may do so beside it.
+    init?(before action: ScenarioStep.Action, in run: ScenarioRun, _ keeper: InvariantChecker) throws {
+        guard case .data(let data) = action, data.action.changesNoValue, !data.outcome.endsProcess,
+            let device = run.simulation.device(data.device), device.state.isPoweredOn, device.isAppInstalled, device.storage.faults.isEmpty,
+            device.storage.freeSpace == nil, !run.hasOwnStorage, !run.simulation.scheduler.hasReadyWork
+        else { return nil }
+        (self.device, began) = (device, run.simulation.now)
+        var values: [Int: ScenarioValue] = [:]
+        for key in keeper.keys where Self.isHeld(key, on: device, keeper) {
+            if case .success(let value) = try Self.look(at: key.reference, on: device, in: run) { values[key.reference.index] = value }
+        }
+        guard !values.isEmpty else { return nil }
+        self.values = values
+    }
+
+    /// Behind it.
+    func check(_ observations: [StepObservation], _ keeper: InvariantChecker, in run: ScenarioRun, step: Int) throws -> Violation? {
+        guard observations.count == 1, case .data(let data) = observations[0].action, run.simulation.now == began,
+            !run.simulation.scheduler.hasReadyWork
+        else { return nil }
+        switch observations[0].result {
+        case .done, .failed: break
+        case .ended, .impossible: return nil
+        }
+        for index in values.keys.sorted() {
+            guard let value = values[index] else { continue }
+            let key = keeper.keys[index]
+            keeper.recorder?.looked(.durability)
+            let found = try Self.look(at: key.reference, on: device, in: run)
+            if case .success(let now) = found, now.isSame(as: value) { continue }
+            return Violation(
+                .durability, key: key.reference.identifier, device: device.id, step: step,
+                explanation: [
+                    "'\(data.verb)' changes no value, and \(value.notation) lay at '\(key.reference.identifier)' on \(device.id) before it",
+                    "what lies there behind it \(Self.text(found))",
+                ], expectation: Expectation(.value(device.id, key.reference, .equals(value))))
+        }
+        return nil
+    }
+
+    private static func text(_ found: Result<ScenarioValue, any Error>) -> String {
+        switch found {
+        case .success(let value): "is \(value.notation)"
+        case .failure(let error): "does not open: \(ErrorText.name(of: error))"
+        }
+    }
+
+    private static func look(at key: KeyReference, on device: Device, in run: ScenarioRun) throws -> Result<ScenarioValue, any Error> {
+        let binding = run.keys[key]
+        let operation = device.inspect("look at \(key.identifier)") { try await binding.opened(with: $0) }
+        try run.simulation.finish(operation)
+        return operation.result ?? .failure(StorageError(.notFound))
+    }
+
+    /// What a version that does not run has is not looked at, nor what a migration may take from its place, or lies there under another name.
+    private static func isHeld(_ key: CheckedKey, on device: Device, _ keeper: InvariantChecker) -> Bool {
+        key.isCurrent && key.isAvailable(on: device.id) && key.exists(in: keeper.versions[device.id.place]) && !key.dependsOnPerson
+            && !key.asksPerson && !key.discards && key.otherNames.isEmpty && !keeper.damaged.contains(key.reference.index)
+            && !keeper.keys.contains { $0.sources.contains(key.reference) || $0.first == key.first && $0.mayMeetOtherPolicy }
+    }
+}
+
+extension DataStep.Action {
+    /// Whether what it does changes no value that is there.
+    fileprivate var changesNoValue: Bool {
+        switch self {
+        case .rotateKeys, .rotateAndRetireKeys, .retireKeys, .retireKeysInQuiet, .reseal, .overrideSync, .exists, .observe: true
+        default: false
+        }
+    }
+}
