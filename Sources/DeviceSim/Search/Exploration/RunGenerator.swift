@@ -17,14 +17,20 @@ struct RunGenerator: Sendable {
         var random = SeededGenerator(seed: seed).fork("run \(index)")
         let strategy = strategies.isEmpty ? .fifo : strategies[random.below(strategies.count)]
         // Which keys a run is about is drawn before what befalls them, except that few are a widget's.
-        let hasWidget = random.below(Self.widgetOdds) == 0 && allows(.widget)
+        var widgets = random.fork("more widgets")
+        let isOfMore = widgets.below(Self.moreWidgetOdds) == 0
+        let hasWidget = (random.below(Self.widgetOdds) == 0 || isOfMore) && allows(.widget)
         if world.isOfOwnCode { return drawOfOwnCode(index, strategy, &random) }
         let drawn = withSecondWatch(drawKeys(&random, hasWidget: hasWidget).onFittingDisks, random.fork("second watch"))
         let hasVersions = drawn.keys.contains { $0.dependsOnVersion }
         var strewn = StrewnSteps(of: drawn, random)
         var focused = FocusedFaults(of: drawn, random)
         var silences = FocusedSilences(of: drawn, random)
+        var unlocks = FocusedUnlocks(of: drawn, random)
+        var glances = FocusedWidgets(of: drawn, hasWidget: hasWidget, random)
         if let allowed {
+            if !unlocks.kinds.isSubset(of: allowed) { unlocks.kinds = [] }
+            if !glances.kinds.isSubset(of: allowed) { glances.kinds = [] }
             strewn.kinds.formIntersection(allowed)
             if !focused.kinds.isSubset(of: allowed) { focused.kinds = [] }
             if !silences.kinds.isSubset(of: allowed.union([.update])) { silences.kinds = [] }
@@ -48,8 +54,8 @@ struct RunGenerator: Sendable {
                 if isPaced { steps.append(.drawn(.time(.settle(limit: nil)))) }
             }
         }
-        steps = silences.over(focused.over(strewn.over(steps, troubles)))
-        let faultKinds = troubles.union(focused.kinds).union(silences.kinds)
+        steps = glances.over(unlocks.over(silences.over(focused.over(strewn.over(steps, troubles)))))
+        let faultKinds = troubles.union(focused.kinds).union(silences.kinds).union(unlocks.kinds).union(glances.kinds)
         steps = GivenNames.settled(in: LateCatalogs.registered(in: steps, of: base, random.fork("late registrations")))
         // What is under way arrives in the midst of it all as often as afterwards.
         if random.below(2) == 0 { steps.append(.drawn(.time(.settle(limit: nil)))) }
@@ -149,6 +155,9 @@ struct RunGenerator: Sendable {
     /// One run in so many has a widget.
     private static let widgetOdds = 8
 
+    /// And of the others one in so many: a fifth of all.
+    private static let moreWidgetOdds = 12
+
     /// One run in so many with a reinstallation has a watch app that cannot be without that of the phone (W120).
     private static let dependentOdds = 4
 
@@ -218,7 +227,10 @@ struct RunGenerator: Sendable {
         }
         let rare = indices(of: SearchSpace.rare)
         let companions = indices(of: Set(SearchSpace.companions.values))
-        var left = base.keys.indices.filter { base.keys[$0].isCurrent && !rare.contains($0) && !companions.contains($0) }
+        let secrets = indices(of: SearchSpace.sharedSecrets)
+        var left = base.keys.indices.filter { index in
+            base.keys[index].isCurrent && ![rare, companions, secrets].contains { $0.contains(index) }
+        }
         guard KeySelection.used(in: base.steps).isEmpty, left.count > 1 else { return base }
         var chains = random.fork("chains")
         if world.hasRareKeys, chains.below(Self.chainOdds) == 0, let chain = VersionChain(&chains, hasWidget: hasWidget).world {
@@ -240,8 +252,33 @@ struct RunGenerator: Sendable {
             chosen.insert(key)
             if let name = SearchSpace.companions[base.keys[key].identifier] { chosen.formUnion(indices(of: [name])) }
         }
+        // Drawn of numbers of their own, since they came later.
+        var shares = random.fork("shared secrets")
+        if !secrets.isEmpty, shares.below(hasWidget ? Self.sharedSecretOddsBesideWidgets : Self.sharedSecretOdds) == 0 {
+            chosen.insert(secrets[shares.below(secrets.count)])
+        }
+        var siblings = random.fork("siblings")
+        if world.hasRareKeys, siblings.below(2) == 0 { chosen.formUnion(Self.siblings(of: chosen, in: base)) }
         return KeySelection.select(chosen, of: base)
     }
+
+    /// The keys that are made of the same old value as one of these, or have a name of its file: what one of them takes or clears the other one may miss.
+    private static func siblings(of chosen: Set<Int>, in base: Scenario) -> [Int] {
+        let sources = chosen.flatMap { base.keys[$0].declaration?.migrationSource?.keys ?? [] }.map(\.index)
+        return base.keys.indices.filter { index in
+            let key = base.keys[index]
+            guard key.isCurrent, !chosen.contains(index) else { return false }
+            return sources.contains { source in
+                (key.declaration?.migrationSource?.keys ?? []).contains { $0.index == source }
+                    || key.mayBeOneFile(with: base.keys[source], ignoringCase: base.knobs.diskIgnoresCase)
+                    || key.isAtPlace(of: base.keys[source])
+            }
+        }
+    }
+
+    /// One run in so many has a secret in a keychain that a widget sees, and one in so many of those with a widget.
+    private static let sharedSecretOdds = 32
+    private static let sharedSecretOddsBesideWidgets = 4
 
     /// Values at the sources of migrations, as an earlier version of the app left them: found when the app is launched again.
     private func planted(_ base: Scenario, _ random: inout SeededGenerator) -> [ScenarioStep] {

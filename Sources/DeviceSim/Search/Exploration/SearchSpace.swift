@@ -396,19 +396,18 @@ public struct SearchSpace: Sendable {
             domain    fileSystem documents
             security  none
             until     0.9
+        key amulet: String
+            domain        keychain service "com.example.amulets"
+            security      keychain afterFirstUnlock
+            access group  "group.com.example"
+            sync          automaticSmall
+        key charm: String
+            domain        keychain service "com.example.charms"
+            access group  "group.com.example"
+            sync          automaticSmall
 
         settle
         """
-
-    /// Those of the built-in keys that few runs are about, drawn beside the others: what is drawn of those is the same with and without them.
-    static let rare: Set<String> = [
-        "remote", "diary", "clip", "ballot", "figures", "gauge", "locket", "crest", "relic", "trinket", "shelf", "drawer", "closet",
-        "plaque",
-        "medal",
-    ]
-
-    /// Keys that are there where another one is, since what is wrong with one may show in both alone: such as whose derivations share a salt.
-    static let companions = ["diary": "journal"]
 }
 
 extension ScenarioStep {
