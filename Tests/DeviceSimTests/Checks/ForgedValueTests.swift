@@ -103,4 +103,43 @@ import Testing
         #expect(try check(steps + "\nphone set volume 4\nsettle").violation == nil)
         #expect(try check(forged + "\nphone set volume 4\nsettle").violation?.invariant == .convergence)
     }
+
+    // MARK: Refusals, and what puts right what is not wrong
+
+    /// What an app was told that it cannot set is no value.
+    @Test func whatWasRefusedIsNoValue() throws {
+        let steps =
+            "phone set volume 1\nsettle\nphone reboot\nphone launch in background\nphone set volume 2\nphone unlock\nphone launch\nphone get volume"
+        try expect(.atomicity, Self.volume + steps, forging: "phone write file \"Documents/volume\" \"2\"\nphone get volume")
+    }
+
+    /// The devices are held to convergence behind each of these as they are without.
+    @Test(arguments: ["phone unlock", "phone disk works", "phone keychain works", "phone install", "phone sync"])
+    func whatChangesNothingDisturbsNothing(_ step: String) throws {
+        func count(_ steps: String) throws -> Int {
+            let result = try check(Self.volume + "phone set volume 1\n\(steps)phone launch\nwatch launch\nsettle")
+            #expect(result.violation == nil)
+            return try #require(result.coverage).count(of: .checks, named: Invariant.convergence.rawValue)
+        }
+        #expect(try count("\(step)\n") == count(""))
+        #expect(try count("phone disk fails next write with EIO\n") < count(""))
+    }
+
+    // MARK: What is left
+
+    private static let plain = """
+        key open: String
+            domain    fileSystem documents
+            security  none
+
+
+        """
+
+    /// Of what was removed nothing is left, be it of a value that is no secret; what is set again is there again.
+    @Test(arguments: ["sevenletters", "xx sevenletters yy"])
+    func whatIsLeftOfARemovedValueIsNamed(_ text: String) throws {
+        let steps = Self.plain + "phone set open \"sevenletters\"\nsettle\nphone remove open\nsettle"
+        try expect(.removal, steps, forging: "phone write file \"Library/residue\" \"\(text)\"")
+        #expect(try check(steps + "\nphone set open \"sevenletters\"").violation == nil)
+    }
 }

@@ -105,7 +105,7 @@ extension EndChecks {
         run.simulation.trace.events.contains { $0.facts.contains { Data($0.name.utf8).holds(needle) } }
     }
 
-    private func needles(_ value: ScenarioValue, of key: CheckedKey, among keys: [CheckedKey]) throws -> [Data] {
+    func needles(_ value: ScenarioValue, of key: CheckedKey, among keys: [CheckedKey]) throws -> [Data] {
         guard value.isUnmistakable else { return [] }
         let needles = PlaintextSearch.needles(for: value, serialized: try run.keys[key.reference].serialized(value))
         // LocalData writes down where values lie. A value that is a part of that says nothing there.

@@ -25,7 +25,8 @@ struct EndChecks {
         var answers: [[Answer]] = []
         if let violation = try values(&keeper, &answers) { return violation }
         let contents = try run.simulation.devices.map { StoredOnDevice(device: $0, contents: try $0.storage.storedContents()) }
-        let stored: Violation? = try confinement(keeper, contents) ?? secrecy(keeper, contents) ?? protection(keeper)
+        let stored: Violation? =
+            try confinement(keeper, contents) ?? secrecy(keeper, contents) ?? residue(keeper, contents) ?? protection(keeper)
         let violation: Violation? =
             try stored ?? leftovers(keeper, answers) ?? audits(keeper, answers) ?? existence(keeper, answers) ?? session
         if violation == nil, let probe, probe.asksApps { try ClosingRound(run: run, probe: probe).ask() }

@@ -34,7 +34,7 @@ struct InvariantChecker {
     /// What each app did last, by the device's place.
     var latest: [LatestSteps]
     /// Every value that a step gave a key, and where, for looking for it where it must not be.
-    private var writtenValues: [Int: [(value: ScenarioValue, device: DeviceID)]] = [:]
+    private(set) var writtenValues: [Int: [(value: ScenarioValue, device: DeviceID)]] = [:]
     /// What was planted at the sources of migrations.
     var plantings = LegacyValues()
     /// The version that each destination's migration makes of what was planted, where that lay durably: by the history's place, then by device.
@@ -43,6 +43,8 @@ struct InvariantChecker {
     var plantedVersions: [Int: Set<Int>] = [:]
     /// Where a power loss may have taken the record of a value in preferences, and no app has set one since: by the history's and the device's place.
     var unrecorded: Set<[Int]> = []
+    /// Whether all steps were such as apps and people make when nothing goes wrong.
+    private(set) var isUneventful = true
     /// Operations of one instant.
     private var overlaps = OverlapCheck()
     /// The version of the app on each device, by the device's place.
@@ -146,6 +148,7 @@ struct InvariantChecker {
     /// Takes what came of a step, of several at once for a block.
     mutating func note(_ observations: [StepObservation], step: Int, at time: VirtualTime) -> Violation? {
         noteDisturbances(observations, step: step)
+        if !observations.allSatisfy(\.isOrdinary) { isUneventful = false }
         if observations.contains(where: { !$0.action.leavesExchanges }) { exchanges = [] }
         keptBack.note(observations, keys)
         protections.note(observations, keys, refused)
