@@ -25,7 +25,8 @@ import Testing
         for (source, world, _) in Self.worlds {
             let world = try #require(world)
             #expect(UntoldKeys.among(world.keys, in: world).isEmpty, "\(source)")
-            #expect(Set(world.keys.map { $0.first(among: world.keys) }) == [0], "\(source)")
+            let families = Set(world.keys.indices.filter { Self.isLink(world.keys[$0]) }.map { world.keys[$0].first(among: world.keys) })
+            #expect(families.map { world.keys[$0].identifier } == ["version1"], "\(source)")
         }
     }
 
@@ -33,8 +34,22 @@ import Testing
         for (_, world, _) in Self.worlds {
             let world = try #require(world)
             #expect((3...4).contains(world.appVersions.count))
-            for version in world.appVersions { #expect(world.keys.filter { $0.exists(in: version) }.count == 1) }
+            for version in world.appVersions { #expect(world.keys.filter { Self.isLink($0) && $0.exists(in: version) }.count == 1) }
         }
+    }
+
+    /// Whether it is the key of some version, and none that all versions have.
+    private static func isLink(_ key: ScenarioKey) -> Bool { key.identifier.hasPrefix("version") }
+
+    /// Some chains are of bytes, some give up what they cannot open, and some have other keys beside them.
+    @Test func chainsHaveSeveralShapes() throws {
+        let worlds = try Self.worlds.map { try #require($0.world) }
+        let bytes = worlds.filter { $0.keys.contains { Self.isLink($0) && $0.type == .data } }.count
+        let company = worlds.filter { !$0.keys.allSatisfy(Self.isLink) }.count
+        let discarding = Self.worlds.filter { $0.source.contains("discard") }.count
+        #expect((20...65).contains(bytes), "\(bytes) of 200 are of bytes")
+        #expect((40...95).contains(company), "\(company) of 200 have other keys beside them")
+        #expect((5...40).contains(discarding), "\(discarding) of 200 discard")
     }
 
     @Test func aWidgetFindsTheValueOfSomeVersion() throws {
@@ -45,7 +60,9 @@ import Testing
 
     /// The classes that people found and the built-in world could not draw.
     @Test func someLeadBackSomeChangeInPlaceAndSomeChangeNames() throws {
-        let worlds = try Self.worlds.map { try #require($0.world) }
+        let worlds = try Self.worlds.map { try #require($0.world) }.map { world in
+            KeySelection.select(Set(world.keys.indices.filter { Self.isLink(world.keys[$0]) }), of: world)
+        }
         func count(_ isMeant: (Scenario) -> Bool) -> Int { worlds.filter(isMeant).count }
         let leadsBack = count { world in
             world.keys.indices.contains { last in

@@ -53,16 +53,35 @@ struct VersionChain {
 
     private let links: [Link]
     private let syncs: Bool
+    private let type: String
+    /// Whether a sealed value is given up whose key is gone.
+    private let discards: Bool
+    /// Other keys of the app, which no version changes.
+    private let companions: [String]
+
+    private static let possibleCompanions = [
+        "key other: Int\n    domain  fileSystem documents\n    security  none\n    sync  automaticSmall\n",
+        "key another: String\n    security  none\n    sync  automaticSmall\n",
+        "key secret: String\n    domain  encryptedFileSystem documents\n",
+        "key token: String\n    domain  keychain\n    security  keychain afterFirstUnlock\n    sync  automaticSmall\n",
+    ]
 
     /// - Parameter hasWidget: Whether some version is to keep the value where a widget finds it.
     init(_ random: inout SeededGenerator, hasWidget: Bool) {
+        // Drawn of numbers of their own, since they came later.
+        var shapes = random.fork("shapes")
+        type = shapes.below(5) == 0 ? "Data" : "String"
+        discards = shapes.below(8) == 0
+        var open = shapes.below(3) == 0 ? Self.possibleCompanions : []
+        let companionCount = open.isEmpty ? 0 : 1 + shapes.below(2)
+        companions = (0..<companionCount).map { _ in open.remove(at: shapes.below(open.count)) }
         syncs = random.below(3) != 0
         let count = 3 + random.below(2)
         // Few places, so that some repeat.
-        var open = Self.places
+        var places = Self.places
         var chosen: [Place] = []
-        if hasWidget { chosen.append(open.remove(at: 3 + random.below(2))) }
-        while chosen.count < 2 + random.below(2) { chosen.append(open.remove(at: random.below(open.count))) }
+        if hasWidget { chosen.append(places.remove(at: 3 + random.below(2))) }
+        while chosen.count < 2 + random.below(2) { chosen.append(places.remove(at: random.below(places.count))) }
         let naming = random.below(4)
         // An app may give a folder by its path in one version, and as what it is in another, and likewise a service or a suite.
         var paths = random.fork("paths")
@@ -117,7 +136,7 @@ struct VersionChain {
     var source: String {
         var lines: [String] = []
         for (index, link) in links.enumerated() {
-            lines.append("key version\(index + 1): String")
+            lines.append("key version\(index + 1): \(type)")
             func add(_ field: String, _ value: String) { lines.append("    \(field)  \(value)") }
             add("name", "\"\(link.name)\"")
             add("domain", link.domain)
@@ -131,13 +150,14 @@ struct VersionChain {
             for security in former { add("formerly", security) }
             if let accessGroup = link.place.accessGroup { add("access group", accessGroup) }
             if link.serializer != "json" { add("serializer", link.serializer) }
+            if discards, link.security == "recommended" { add("missing key", "discard") }
             if syncs { add("sync", "automaticSmall") }
             if index > 0 { add("since", "\(index + 1).0") }
             if index < links.count - 1 { add("until", "\(index + 1).9") }
             if let source = link.source { add("migrates", "from version\(source)") }
             lines.append("")
         }
-        return (lines + ["settle", ""]).joined(separator: "\n")
+        return (lines + companions + ["settle", ""]).joined(separator: "\n")
     }
 
     /// The world; `nil` where the language refuses it, and another is to be drawn.
