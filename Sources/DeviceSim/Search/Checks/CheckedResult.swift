@@ -17,6 +17,8 @@ public struct CheckedResult: Sendable {
     public let duration: VirtualDuration
     /// What the run exercised, where that was asked for.
     package internal(set) var coverage: SearchCoverage?
+    /// Of how many keys the checks could say what at the end, where that was asked for.
+    package internal(set) var fates: [KeyFate: Int] = [:]
     /// Whether it was held against what another build makes of it; `nil` where there is none, or the run had broken something already.
     package internal(set) var comparison: RunComparison?
 
@@ -24,7 +26,7 @@ public struct CheckedResult: Sendable {
     func breaking(_ violation: Violation?, _ comparison: RunComparison) -> CheckedResult {
         CheckedResult(
             violation: violation, outcomes: outcomes, trace: trace, branching: branching, states: states, duration: duration,
-            coverage: coverage, comparison: comparison)
+            coverage: coverage, fates: fates, comparison: comparison)
     }
 }
 

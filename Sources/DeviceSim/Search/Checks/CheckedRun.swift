@@ -47,7 +47,8 @@ public enum CheckedRun {
             violation: run.violationOfDeterminism(at: execution.outcomes.count) ?? run.blockage(at: execution.outcomes.count)
                 ?? ending.violation, outcomes: execution.outcomes,
             trace: run.simulation.trace, branching: run.simulation.scheduler.branching, states: execution.states,
-            duration: run.simulation.now - .start, coverage: recorder?.coverage)
+            duration: run.simulation.now - .start, coverage: recorder?.coverage,
+            fates: isCounting ? execution.fates : [:])
     }
 }
 
@@ -109,6 +110,9 @@ private struct CheckedExecution {
     private var ownChanges = OwnChanges()
     private(set) var outcomes: [[ObservedOutcome]] = []
     private(set) var states: [UInt64] = []
+
+    /// What can be said of the keys now.
+    var fates: [KeyFate: Int] { checker.fates }
 
     init(
         _ scenario: Scenario, run: ScenarioRun, options: RunOptions, extent: RunExtent?, recorder: CoverageRecorder?,

@@ -18,3 +18,41 @@ extension InvariantChecker {
         if history.isOlder(value, than: last, as: form(of: key, on: device)) { recorder.wasNear(invariant) }
     }
 }
+
+/// What the checks could say of a key at the end of a run.
+package enum KeyFate: String, Sendable, Hashable, CaseIterable {
+    /// It was held to all that was promised.
+    case checked
+    /// Something was done of which nothing is promised.
+    case spoiled
+    /// A counterpart lied about it, and no rest has made up for that.
+    case lied
+    /// Nobody could tell from the steps what it holds.
+    case untold
+    /// It syncs, and something kept the devices from having the same of it.
+    case apart
+}
+
+extension InvariantChecker {
+    /// How many keys of the app there are of each.
+    var fates: [KeyFate: Int] {
+        var fates: [KeyFate: Int] = [:]
+        for key in keys where key.isCurrent {
+            let index = key.reference.index
+            let fate: KeyFate =
+                if untold.contains(index) {
+                    .untold
+                } else if spoiled.contains(index) {
+                    .spoiled
+                } else if lies.keys.contains(index) {
+                    .lied
+                } else if key.syncs, !mayHaveConverged(key) {
+                    .apart
+                } else {
+                    .checked
+                }
+            fates[fate, default: 0] += 1
+        }
+        return fates
+    }
+}
