@@ -1,7 +1,6 @@
 import DeviceSim
 import DeviceSimLanguage
 import LocalData
-import Synchronization
 import Testing
 
 @testable import DeviceSimSearch
@@ -24,10 +23,9 @@ import Testing
         let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": Self.keys + steps + "\n"]))
         var options = RunOptions()
         if let account {
-            let loss = Loss()
             options.adaptEnvironment = { _, environment in
                 var changed = environment
-                changed.keychain = RashKeychain(base: environment.keychain, account: account, loss: loss)
+                changed.keychain = RashKeychain(base: environment.keychain, account: account)
                 return changed
             }
         }
@@ -47,28 +45,18 @@ import Testing
     }
 }
 
-private final class Loss: Sendable {
-    let isLost = Mutex(false)
-}
-
-/// A keychain in which an item goes with the first one that is deleted.
+/// A keychain in which an item goes with any other that is deleted.
 private struct RashKeychain: KeychainStore {
     let base: any KeychainStore
     let account: String
-    let loss: Loss
 
     var ownAccessGroup: String? { base.ownAccessGroup }
 
     func add(_ item: KeychainItem) -> KeychainStatus { base.add(item) }
-    func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
-        let (status, items) = base.copyMatching(query)
-        guard loss.isLost.withLock({ $0 }) else { return (status, items) }
-        let told = items.filter { $0.account != account }
-        return (told.isEmpty && !items.isEmpty ? .itemNotFound : status, told)
-    }
+    func copyMatching(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) { base.copyMatching(query) }
     func update(_ query: KeychainQuery, to change: KeychainChange) -> KeychainStatus { base.update(query, to: change) }
     func delete(_ query: KeychainQuery) -> KeychainStatus {
-        defer { loss.isLost.withLock { $0 = true } }
+        defer { _ = base.delete(KeychainQuery(account: account)) }
         return base.delete(query)
     }
 }
