@@ -22,6 +22,8 @@ struct CheckedKey {
     let mayLookSealed: Bool
     /// Whether the key's app may meet a value of a newer form, or one that another key has taken over.
     let mayMeetNewerForm: Bool
+    /// Whether opening what lies there may take key material that the app provides: by the key's policy, or by one that it had in an earlier version.
+    let mayNeedProvider: Bool
     /// Whether a value is given up that nobody can open: looking for it deletes it then.
     let discards: Bool
     /// Whether the value lies where a widget finds it, and app and widget seal it with a master key of their own.
@@ -88,6 +90,7 @@ struct CheckedKey {
             || keys.contains { $0.mayBeOneFile(with: key, ignoringCase: ignoringCase) }
         mayMeetOtherType = twins.contains { $0.type != key.type }
         mayLookSealed = key.type == .data && twins.contains { $0.declaration?.security == SecurityPolicy.none }
+        mayNeedProvider = ([binding.key.security] + (key.declaration?.formerSecurity ?? [])).contains { $0.externalSource != nil }
         discards = binding.key.missingKeyPolicy == .discard
         isSealedByEachProcess = key.isSealedWithOwnKeys || twins.contains(where: \.isSealedWithOwnKeys)
         let family = key.first(among: keys)

@@ -39,7 +39,7 @@ enum FailureReasons {
         case .watchOnly: step.device.isPhone
         // A suite of preferences is full long before the disk is.
         case .noSpace: conditions.lacksRoom || key?.isInPreferences == true
-        case .providerMissing: key?.security.usesExternalMaterial ?? true
+        case .providerMissing: key?.mayNeedProvider ?? true
         case .invalidSnapshot:
             if case .applyPayload = step.action { true } else { false }
         case .keyMissing: key?.isSealedByEachProcess == true
@@ -55,10 +55,4 @@ enum FailureReasons {
 extension StepObservation.Conditions {
     /// Whether the device was locked at either end of the step, or its process began before the first unlock and still sees nothing (preferences).
     var isLocked: Bool { startedBeforeFirstUnlock || lockStates.contains { $0 != .unlocked } }
-}
-
-extension SecurityPolicy {
-    fileprivate var usesExternalMaterial: Bool {
-        if case .encrypted(.external(_, _)) = self { true } else { false }
-    }
 }
