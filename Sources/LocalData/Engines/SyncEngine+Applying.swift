@@ -180,7 +180,9 @@ extension SyncEngine {
                 if local.schemaVersion <= key.schemaVersion { try await keep(local, of: key, rightAfter: incoming.stamp) }
                 return .kept
             }
-            if let local, local.value != nil, incoming.isDeletion, try sync.ledger.hasForgotten(incoming.stamp, of: key) {
+            if let local, local.value != nil, incoming.isDeletion,
+                try sync.ledger.hasForgotten(incoming.stamp, of: key, holding: local.stamp)
+            {
                 try await keep(local, of: key, rightAfter: incoming.stamp)
                 return .kept
             }

@@ -54,11 +54,13 @@ extension SyncLedger {
     }
 
     /// Whether a deletion is this installation's own, forgotten since everybody who was known had it: what lies here was taken after that, be it of an installation
-    /// that counts from the beginning. A counterpart that was away, and still remembers the deletion, takes nothing away by it.
-    func hasForgotten(_ deletion: SyncStamp, of key: any StorageKey) throws -> Bool {
+    /// that counts from the beginning. A counterpart that was away, and still remembers the deletion, takes nothing away by it. What a power loss brought back is a
+    /// version that the deletion took away, and goes again.
+    func hasForgotten(_ deletion: SyncStamp, of key: any StorageKey, holding own: SyncStamp) throws -> Bool {
         let installation = try installation()
         guard deletion.writer == installation.replica(of: environment.device.identifier) else { return false }
-        return installation.removed[key.name]?.contains(deletion) == true
+        guard let removed = installation.removed[key.name] else { return false }
+        return removed.contains(deletion) && !removed.contains(own)
     }
 
     /// Whether it is what the counterpart's update made of such a value, under another name.

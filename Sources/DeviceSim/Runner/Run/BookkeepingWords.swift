@@ -7,7 +7,7 @@ enum BookkeepingWords {
         "counterparts", "decoy",
         "destination",
         "device", "directory", "edit", "edits", "epoch", "floor", "floors", "form", "former", "group", "groupDirectory", "highest",
-        "holders", "key",
+        "holders", "inherited", "key",
         "kind", "lacksNames", "lacksSome", "location", "mark", "missed", "moved", "name", "note", "omitted", "omittedVersions", "others",
         "path",
         "pending",
