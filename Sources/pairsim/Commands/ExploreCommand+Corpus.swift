@@ -26,6 +26,11 @@ extension ExploreCommand {
             statuses.formUnion(file.problems.map(\.status))
         }
         corpus = selection.scenarios
+        if exploration.appUse == .ownCode, settings.proposals != nil {
+            console.complain("--propose writes scenarios about LocalData's keys, which the app under test does not have; leave it out")
+            statuses.insert(.cannotRun)
+            return false
+        }
         let isVaried = settings.against != nil && !corpus.isEmpty || settings.isExhaustive && !corpus.isEmpty || !worlds.isEmpty
         guard !isVaried, statuses.isEmpty else { return isVaried && selection.broken.isEmpty }
         let keyless =
@@ -74,6 +79,20 @@ extension ExploreCommand {
             tell(
                 "the app under test does not use LocalData: it is asked for the actions of the scenarios, and nothing that belongs to LocalData is drawn"
             )
+            let drawn = FaultKind.allCases.filter { FaultKind.borneByAnyApp.contains($0) }
+            if let chosen = settings.faultKinds {
+                let idle = FaultKind.allCases.filter { chosen.contains($0) && FaultKind.ofLocalDataAlone.contains($0) }.map(\.rawValue)
+                if !idle.isEmpty {
+                    tell("of the faults named, \(idle.joined(separator: ", ")) draw nothing: they are about LocalData's keys")
+                }
+                if chosen.contains(.switching), !worlds.contains(where: { $0.base.start.watch2 != nil }) {
+                    tell("switching draws nothing: no scenario begins with `start second watch`")
+                }
+            } else {
+                tell(
+                    "faults drawn: \(drawn.map(\.rawValue).joined(separator: ", ")); --fault names others, such as reboot, power, reinstall, backup, pairing"
+                )
+            }
             if exploration.leftOutKeys > 0 {
                 tell(
                     "\(Plural.of(exploration.leftOutKeys, "key")) of the scenarios and their steps are left out; an app that conforms to ValueKeeping answers for keys"

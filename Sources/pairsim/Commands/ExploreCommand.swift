@@ -54,7 +54,8 @@ final class ExploreCommand {
         if engine.search.makeApp != nil, settings.only == nil || console.isOutputTaken || settings.command.has(.json) {
             host.sendAppOutput(settings.only == nil ? .nowhere : .errors)
         }
-        guard selectCorpus(), findOther() else { return ExitStatus.foremost(statuses) }
+        // What runs are held against is known before what they are: the search is made with it.
+        guard findOther(), selectCorpus() else { return ExitStatus.foremost(statuses) }
         if settings.isExhaustive {
             tryEverything(from: begin)
         } else if let only = settings.only {
@@ -242,9 +243,16 @@ final class ExploreCommand {
         }
     }
 
+    /// How many jobs of an app under test may run at one instant of a search.
+    private static let workLimitOfApps = 30_000
+
     var runOptions: RunOptions {
         var options = engine.search
         options.stuckAfter = settings.stuckAfter
+        guard options.makeApp != nil else { return options }
+        // Two callbacks that call each other are known long before: a search has thousands of runs to make, and shrinks what it finds.
+        options.workLimit = min(options.workLimit, Self.workLimitOfApps)
+        options.waitWorkLimit = min(options.waitWorkLimit, 10 * Self.workLimitOfApps)
         return options
     }
 
@@ -260,6 +268,7 @@ final class ExploreCommand {
             seed: settings.seed, over: (worlds.isEmpty ? exploration.written : worlds.map(\.base)).map(\.name),
             strategies: settings.isExhaustive ? [] : settings.strategies.map(\.rawValue),
             steps: settings.isExhaustive ? smallWorldOptions.stepLimit : settings.steps, content: content)
+        search.isOfOwnCode = exploration.appUse == .ownCode
         search.faults = Set(settings.command.texts(.fault)).sorted()
         return ExplorationReport(
             search: search, runs: done, failingRuns: failures, states: states.count, seen: states, seconds: seconds,
@@ -285,7 +294,10 @@ final class ExploreCommand {
         guard let scenario = exploration.draw(index)?.scenario else { return }
         let name = exploration.writtenName(index)
         let replay = replay(index)
-        let explanation = violation.explanation + (scenario.noteOnApps.map { [$0] } ?? [])
+        let cause =
+            violation.invariant == .determinism && engine.search.makeApp != nil
+            ? ["code of an app often goes by the order of a Dictionary or a Set, as JSONEncoder does without .sortedKeys"] : []
+        let explanation = violation.explanation + cause + (scenario.noteOnApps.map { [$0] } ?? [])
         var failure = FoundFailure(
             invariant: violation.invariant, detail: violation.signature.detail,
             explanation: SecretMarks.marked(explanation, of: scenario), run: index,

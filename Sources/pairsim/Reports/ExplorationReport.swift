@@ -9,6 +9,8 @@ struct ExplorationReport: Sendable {
         let steps: Int
         /// A digest of the scenarios that it was over, which may have changed under their names; `nil` in reports that do not say.
         var content: String?
+        /// Whether the app under test does not use LocalData, so that most invariants say nothing of it.
+        var isOfOwnCode = false
         /// The kinds of faults that were drawn; empty: all.
         var faults: [String] = []
     }
@@ -119,6 +121,7 @@ extension Invariant {
 /// - `format`: `"pairsim-exploration"`, and `version`: `1`. A later version may add keys; it does not change these. `pairsim`: the version of the tool.
 /// - `shard`: `null`, or `number` (from 1), `count` and `origin` (what said so).
 /// - `seed`, `over`, `strategies`, `steps`, and where some were named, `faults` (the kinds): what decides which runs are drawn. `content`: a digest of the scenarios that the search was over.
+/// - `ownCode`: `true` where the app under test does not use LocalData, so that only some invariants were held against it; else missing.
 /// - `status`: the exit status. `runs`: how many were made; `failingRuns`; `states`: how many were told apart, by estimate. `seen`: which, as the
 ///   registers of a HyperLogLog in Base64, for joining; missing where it is not known.
 /// - `exhaustive`, of `explore --exhaustive` only: one object for each scenario: `scenario`, `orders` (made), `leftOut` (further ones that are equivalent, at
@@ -157,6 +160,7 @@ extension ExplorationReport {
             "states": .number(Int64(states)),
             "found": .list(found.map(\.json)),
         ]
+        if search.isOfOwnCode { document["ownCode"] = .flag(true) }
         if !search.faults.isEmpty { document["faults"] = .texts(search.faults) }
         if let content = search.content { document["content"] = .text(content) }
         if let program { document["program"] = .text(program) }
@@ -172,6 +176,7 @@ extension ExplorationReport {
         var search = Search(
             seed: try document.unsigned("seed"), over: try document.texts("over"), strategies: try document.texts("strategies"),
             steps: try document.count("steps"), content: try document.optionalText("content"))
+        search.isOfOwnCode = !document.lacks("ownCode")
         if !document.lacks("faults") { search.faults = try document.texts("faults") }
         var found: [FoundFailure] = []
         for item in try document.list("found") { found.append(try FoundFailure(item.members("found"))) }
@@ -236,6 +241,7 @@ extension ExplorationReport {
     static let suiteName = "pairsim explore"
 
     private func keptCase(of invariant: Invariant) -> JUnitDocument.Case? {
+        if search.isOfOwnCode, !Invariant.ofAnyApp.contains(invariant) { return nil }
         var kept = JUnitDocument.Case(name: invariant.sentence, className: invariant.rawValue)
         if runs == 0, exhaustive.isEmpty { kept.fault = .init(element: "skipped", message: "no run was made", type: "notRun", text: "") }
         guard invariant == .sameness else { return kept }

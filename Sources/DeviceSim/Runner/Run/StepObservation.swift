@@ -112,6 +112,13 @@ extension ScenarioRun {
                 if case .device(let step) = action {
                     observation.conditions.wasInstalled = device?.isAppInstalled ?? false
                     note(simulation.device(step.device), in: &observation.conditions)
+                    // A person uses what is in front of an unlocked device.
+                    if case .perform = step.action, scenario.start[step.device].app == nil, let app = device?.process?.app,
+                        !(app is ScenarioApp),
+                        process?.state != .foreground || device?.state.lockState != .unlocked
+                    {
+                        throw StepFailure("the app is not in front, so nobody can use it")
+                    }
                 } else if process?.state == .suspended {
                     throw StepFailure("the system has suspended the \(part.rawValue)")
                 }

@@ -75,3 +75,8 @@ extension Invariant {
         }
     }
 }
+
+extension Invariant {
+    /// Those that are held against an app which does not use LocalData.
+    public static let ofAnyApp: Set<Invariant> = [.quiet, .limits, .progress, .session, .observation, .determinism, .app, .expectation]
+}

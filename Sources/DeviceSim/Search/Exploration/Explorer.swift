@@ -14,7 +14,7 @@ public struct Explorer: Sendable {
         public var world: SearchSpace
         /// Drawn among for each run.
         public var strategies: [OrderStrategy] = [.fifo, .random, .pct]
-        /// The kinds of faults that are drawn; `nil`: all. Of an app that does not use LocalData, all but those of its storage. What steps of scenarios do is not touched.
+        /// The kinds of faults that are drawn; `nil`: all. Of an app that does not use LocalData, ``FaultKind/borneByAnyApp``. What steps of scenarios do is not touched.
         public var faultKinds: Set<FaultKind>?
         /// At most this many steps are drawn for a run, the healing at the end not counted.
         public var maximumSteps = 24

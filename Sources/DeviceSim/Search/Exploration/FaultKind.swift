@@ -58,3 +58,14 @@ public enum FaultKind: String, Sendable, Hashable, CaseIterable {
     /// A task of the app's is cancelled in the midst of what it does with a value, or while it waits for its turn.
     case cancellation
 }
+
+extension FaultKind {
+    /// What every app has to bear, whatever it keeps and sends. Whether it is to bear that it is started before the first unlock, when its preferences seem to be
+    /// empty, that its data are lost, or that its storage fails, its author says.
+    public static let borneByAnyApp: Set<FaultKind> = [
+        .link, .latency, .lifecycle, .crash, .lock, .duplicates, .together, .waking, .wrist,
+    ]
+
+    /// What is about LocalData's keys, and nothing to an app without them.
+    public static let ofLocalDataAlone: Set<FaultKind> = [.update, .overrides, .lies, .widget, .rotation, .session, .cancellation]
+}

@@ -41,7 +41,9 @@ public struct FoundScenario: Sendable {
             let isFault = index == violation.step && violation.expectation == nil
             steps += Self.told(step, outcomes[index], isFault: isFault, keepingFaults: keepingFaults)
         }
-        if violation.step >= scenario.steps.count {
+        // What never comes to rest is not waited for.
+        if violation.invariant == .quiet, steps.last?.action == .time(.settle(limit: nil)) { steps.removeLast() }
+        if violation.step >= scenario.steps.count, violation.invariant != .quiet {
             if steps.last?.action != .time(.settle(limit: nil)) {
                 steps.append(.drawn(.time(.settle(limit: nil)), phase: steps.last?.phase))
             }
@@ -56,15 +58,24 @@ public struct FoundScenario: Sendable {
         let told = scenario.keeping(steps: steps)
         let title = violation.invariant.sentence
         var header: [String] = [title.prefix(1).uppercased() + String(title.dropFirst()) + "."]
+        // What the app promises has a name of its own.
+        if violation.invariant == .app { header = [] }
         for sentence in violation.explanation + (scenario.noteOnApps.map { [$0] } ?? []) {
             header.append(sentence.prefix(1).uppercased() + String(sentence.dropFirst()) + ".")
         }
         header += notes + ["Found by: \(replay)", "Tags: found"]
         text = told.notation(header: header)
-        slug = ([violation.invariant.rawValue] + [violation.key].compactMap { $0 }).joined(separator: "-").lowercased()
+        let subject = violation.invariant == .app ? violation.explanation.first.map(Self.words) : violation.key
+        slug = ([violation.invariant.rawValue] + [subject].compactMap { $0 }).joined(separator: "-").lowercased()
         self.violation = violation
         stepCount = steps.count
         isConfirmed = fails?(text) ?? Self.fails(text, options)
+    }
+
+    /// What is quoted in a text, as a part of a file's name.
+    private static func words(_ text: String) -> String {
+        let name = text.split(separator: "\"").first.map(String.init) ?? text
+        return name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.prefix(8).joined(separator: "-")
     }
 
     /// The step with the outcome that it had; nothing for one that could not be done.

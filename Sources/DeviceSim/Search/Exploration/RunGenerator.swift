@@ -187,8 +187,7 @@ struct RunGenerator: Sendable {
         var left = FaultKind.allCases.filter { trouble in
             switch trouble {
             case .update, .widget, .rotation, .session, .switching, .cancellation: false
-            // That storage fails an app may bear or not: whether it is to, its author says.
-            case .disk, .keychain, .space: !world.isOfOwnCode || allowed != nil
+            case _ where world.isOfOwnCode && allowed == nil && !FaultKind.borneByAnyApp.contains(trouble): false
             case .duplicates: syncs || world.isOfOwnCode
             case .lies: syncs
             case .overrides: syncs || base.keys.contains(where: \.maySyncByChoice)

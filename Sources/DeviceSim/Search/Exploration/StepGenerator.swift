@@ -291,14 +291,20 @@ struct StepGenerator {
 
     // MARK: The app under test
 
-    /// Somebody uses the app under test, as steps of the scenarios do.
-    private mutating func appAction() -> ScenarioStep.Action? { appStep().map { .device($0) } ?? recovery() }
-
-    private mutating func appStep() -> DeviceStep? {
+    /// Somebody uses the app under test, as steps of the scenarios do. Before that it is opened.
+    private mutating func appAction() -> ScenarioStep.Action? {
         let device = device()
+        let model = deviceModel(of: device)
+        guard model.canRunCode, !model.isLocked else { return recovery() }
+        guard model.isInForeground else { return .device(DeviceStep(device, .launch)) }
+        return appStep(on: device).map { .device($0) }
+    }
+
+    private mutating func appStep(on device: DeviceID) -> DeviceStep? {
         let own: DeviceID = device.isPhone ? .phone : .watch
+        let model = deviceModel(of: device)
         // With a value that a step gives: another one is perhaps none that the app can be given.
-        guard deviceModel(of: device).canRunCode, let action = one(of: actions.filter { $0.device == own }),
+        guard model.canRunCode, model.isInForeground, !model.isLocked, let action = one(of: actions.filter { $0.device == own }),
             let value = one(of: action.values)
         else { return nil }
         return DeviceStep(device, .perform(action.name, with: value), outcome: outcome())
@@ -306,7 +312,7 @@ struct StepGenerator {
 
     /// Actions that begin at one instant, mostly on one device.
     private mutating func actionsTogether() -> ScenarioStep.Action? {
-        let steps = (0..<(2 + random.below(2))).compactMap { _ in appStep() }
+        let steps = (0..<(2 + random.below(2))).compactMap { _ in appStep(on: device()) }
         guard steps.count > 1 else { return nil }
         return .together(steps.map { .drawn(.device(DeviceStep($0.device, $0.action))) })
     }

@@ -35,14 +35,14 @@ public struct SmallWorld: Sendable {
     public enum Refusal: Error, Sendable, Hashable, CustomStringConvertible {
         /// It has more steps than ``SmallWorld/Options/stepLimit``.
         case tooLarge(steps: Int, limit: Int)
-        /// It has no key, so there is nothing that could be lost, or no step.
+        /// It has no key and asks no app under test for anything, so there is nothing that could be lost, or it has no step.
         case empty
 
         public var description: String {
             switch self {
             case .tooLarge(let steps, let limit):
                 "\(steps) steps are more than the \(limit) of a small world; make the scenario shorter, or raise the limit with --steps \(steps)"
-            case .empty: "it has no keys or no steps; a small world needs a key and a step"
+            case .empty: "it has no keys or no steps; a small world needs a step, and a key or an action of an app under test"
             }
         }
     }
@@ -117,7 +117,8 @@ public struct SmallWorld: Sendable {
         world = SearchSpace(scenario)
         self.options = options
         generator = RunGenerator(world: world, seed: options.run.seed, maximumSteps: 0, strategies: [])
-        guard !scenario.keys.isEmpty, !world.base.steps.isEmpty else { throw .empty }
+        let asksAppUnderTest = options.run.makeApp != nil && scenario.asksApp
+        guard !scenario.keys.isEmpty || asksAppUnderTest, !world.base.steps.isEmpty else { throw .empty }
         guard world.base.steps.count <= options.stepLimit else {
             throw .tooLarge(steps: world.base.steps.count, limit: options.stepLimit)
         }
