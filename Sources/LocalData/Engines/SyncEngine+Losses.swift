@@ -72,7 +72,9 @@ extension SyncEngine {
     /// Notes which versions are still those of an installation before this one, as from a backup: the first counterpart that is heard may say nothing of a key, or
     /// be another watch than the one that has had later versions of it. What is set then is to come after those.
     func noteInherited(after outcomes: [String: SyncReport.Outcome]) {
-        guard let installation = try? sync.ledger.installation(), let replica = try? sync.ledger.replica() else { return }
+        guard sync.ledger.mayInherit, let installation = try? sync.ledger.installation(), let replica = try? sync.ledger.replica() else {
+            return
+        }
         let received = Set(outcomes.filter { $0.value == .applied }.keys)
         var inherited = installation.inherited
         if installation.counterparts.isEmpty {
@@ -167,7 +169,7 @@ extension SyncEngine {
         _ local: SyncEntry?, of key: any StorageKey, against incoming: SyncEntry, from snapshot: SyncSnapshot,
         on router: isolated StorageRouter
     ) async throws -> Bool {
-        guard key.domain.defaultsSuite != nil, sync.ledger.hasHeardNothing else { return false }
+        guard sync.ledger.hasHeardNothing, key.domain.defaultsSuite != nil else { return false }
         let installation = try sync.ledger.installation()
         // What could not be taken then is not lost: nobody had it here.
         guard installation.hasTaken(snapshot), installation.missed[key.name] == nil else { return false }

@@ -379,6 +379,9 @@ extension SyncLedger {
     /// Whether this process has taken no counterpart's snapshot into account yet, be it one that an earlier process had taken.
     var hasHeardNothing: Bool { withState { !$0.numbering.hasHeard } }
 
+    /// Whether versions may be those of an installation before this one: nobody was heard yet, or some are.
+    var mayInherit: Bool { withState { $0.numbering.mayInherit } }
+
     /// Notes that it has.
     func noteHeard() { withState { $0.numbering.hasHeard = true } }
 

@@ -64,6 +64,11 @@ struct SyncNumbering: Sendable {
     /// Whether a snapshot of a counterpart was taken into account in this process.
     var hasHeard = false
 
+    var mayInherit: Bool {
+        guard case .known(let numbers) = state else { return true }
+        return numbers.installation.counterparts.isEmpty || !numbers.installation.inherited.isEmpty
+    }
+
     /// As ``markAtFirstEdit()``; `nil` where the installation was not read.
     mutating func knownMark() -> UInt64? {
         if case .known = state { markAtFirstEdit() } else { nil }

@@ -4,15 +4,15 @@ import LocalData
 
 /// `expect no plaintext`: whether a value of a key lies somewhere where anybody can read it.
 extension ScenarioRun {
-    /// What the places of values are called, which is written down on a device and is no secret: names of keys, of App Groups, suites, services and folders, and places as
-    /// LocalData notes them, also of the sources of migrations.
-    package var namesOfPlaces: [String] {
-        scenario.keys.enumerated().flatMap { index, key in
+    /// What the places of values are called (``namesOfPlaces``).
+    func placeNames() -> [String] {
+        let names = scenario.keys.enumerated().flatMap { index, key in
             let base = keys[KeyReference(index: index, identifier: key.identifier)].key.base
             return ([base] + (base.migration?.base.sourceKeys.map(\.base) ?? [])).flatMap { place in
                 [place.name] + place.domain.givenNames + ((try? StorageLocation(of: place).identity).map { [$0] } ?? [])
             }
         }
+        return Set(names).sorted()
     }
 
     /// Notes a value that a step gives a key, on whichever device and whatever comes of it: it may lie somewhere from now on.

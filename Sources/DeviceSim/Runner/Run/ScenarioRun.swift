@@ -64,6 +64,11 @@ package final class ScenarioRun: @unchecked Sendable {
     var accountedFor: [AccountedEvents: Int] = [:]
     /// The failures that no code was told of, and that an expectation of such has counted.
     var countedFailures: Set<UnobservedFailure> = []
+    /// What the places of values are called, which is written down on a device and is no secret: names of keys, of App Groups, suites, services and folders, and
+    /// places as LocalData notes them, also of the sources of migrations. Sorted.
+    package private(set) lazy var namesOfPlaces: [String] = placeNames()
+    /// The same as bytes.
+    package private(set) lazy var bytesOfPlaces: [Data] = namesOfPlaces.map { Data($0.utf8) }
     /// What was done with the apps, in that order.
     var appActions: [BegunAction] = []
     /// What the app under test promises of both devices.

@@ -26,7 +26,7 @@ extension EndChecks {
         let received = stored.map { $0.contents.adding(receivedContext(of: $0.device), at: "the received context") }
         for key in confined {
             for (value, owner) in keeper.valuesOnOneDevice(of: key) {
-                for needle in try needles(value, of: key, among: keeper.keys) {
+                for needle in try needles(value, of: key) {
                     keeper.recorder?.looked(.confinement)
                     for (other, contents) in zip(stored.map(\.device), received) where other.id != owner {
                         guard let place = contents.places(containing: needle).first, !isChosenToTravel(key, keeper) else { continue }
@@ -61,7 +61,7 @@ extension EndChecks {
         for key in secrets {
             for value in keeper.secretValues(of: key) {
                 if let violation = try readable(value, of: key, keeper) { return violation }
-                for needle in try needles(value, of: key, among: keeper.keys) {
+                for needle in try needles(value, of: key) {
                     keeper.recorder?.looked(.secrecy)
                     for one in stored {
                         let places = one.contents.places(containing: needle)
@@ -105,16 +105,11 @@ extension EndChecks {
         run.simulation.trace.events.contains { $0.facts.contains { Data($0.name.utf8).holds(needle) } }
     }
 
-    func needles(_ value: ScenarioValue, of key: CheckedKey, among keys: [CheckedKey]) throws -> [Data] {
+    func needles(_ value: ScenarioValue, of key: CheckedKey) throws -> [Data] {
         guard value.isUnmistakable else { return [] }
         let needles = PlaintextSearch.needles(for: value, serialized: try run.keys[key.reference].serialized(value))
         // LocalData writes down where values lie. A value that is a part of that says nothing there.
-        let isPartOfPlace = keys.contains { other in
-            let place = Data(((try? StorageLocation(of: run.keys[other.reference].key.base))?.identity ?? other.name).utf8)
-            return needles.contains { place.holds($0) }
-        }
-        guard !isPartOfPlace else { return [] }
-        return run.namesOfPlaces.contains { name in needles.contains { Data(name.utf8).holds($0) } } ? [] : needles
+        return run.bytesOfPlaces.contains { name in needles.contains { name.holds($0) } } ? [] : needles
     }
 }
 

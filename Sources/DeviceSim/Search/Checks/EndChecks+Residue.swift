@@ -13,7 +13,7 @@ extension EndChecks {
         for key in keeper.keys where keeper.mayLeaveNothing(key) {
             for device in keeper.devices {
                 for value in keeper.removedValues(of: key, on: device) {
-                    for needle in try needles(value, of: key, among: keeper.keys) {
+                    for needle in try needles(value, of: key) {
                         keeper.recorder?.looked(.removal)
                         // What syncs is removed on all devices, what does not on its own.
                         for one in stored where key.syncs || one.device.id == device {

@@ -15,8 +15,11 @@ struct RestCheck {
         guard run.isInWorkingOrder, !run.hasOwnStorage, run.simulation.phone.process?.endpoint.isWatchAppInstalled == true else {
             return nil
         }
-        for key in keeper.keys where keeper.canBeHeldAtRest(key) && keeper.hasVersions(key) && isOpen(key, keeper) {
-            guard let values = try look(at: key) else { continue }
+        let keys = keeper.keys.filter { keeper.canBeHeldAtRest($0) && keeper.hasVersions($0) && isOpen($0, keeper) }
+        guard !keys.isEmpty else { return nil }
+        let found = try run.simulation.devices.map { try run.look(at: keys.map(\.reference), on: $0) }
+        for (place, key) in keys.enumerated() {
+            guard let values = Self.values(found.map { $0[place] }, of: key) else { continue }
             if let violation = converge(key, values, &keeper) { return violation }
             keeper.histories[keeper.place(of: key, on: .phone)].noteRest()
         }
@@ -27,19 +30,15 @@ struct RestCheck {
         !run.simulation.devices.contains { keeper.mayDoubtPreferences(behind: key, on: $0) }
     }
 
-    /// Looks without an app's doing: nothing is moved, sent or noted for that.
     /// - Returns: What lies on each device; `nil` where that cannot be told of one.
-    private func look(at key: CheckedKey) throws -> [ScenarioValue?]? {
+    private static func values(_ found: [Result<ScenarioValue, any Error>], of key: CheckedKey) -> [ScenarioValue?]? {
         var values: [ScenarioValue?] = []
-        let binding = run.keys[key.reference]
-        for device in run.simulation.devices {
-            let operation = device.inspect("look at \(key.reference.identifier)") { try await binding.opened(with: $0) }
-            try run.simulation.finish(operation)
-            switch operation.result {
-            case .success(let value)?: values.append(value)
+        for result in found {
+            switch result {
+            case .success(let value): values.append(value)
             // What waits at a place of an earlier version only a use of the key brings.
-            case .failure(let error)? where ScenarioErrorName(error) == .storage(.notFound) && key.sources.isEmpty: values.append(nil)
-            default: return nil
+            case .failure(let error) where ScenarioErrorName(error) == .storage(.notFound) && key.sources.isEmpty: values.append(nil)
+            case .failure: return nil
             }
         }
         return values
@@ -58,6 +57,20 @@ struct RestCheck {
 }
 
 extension ScenarioRun {
+    /// Looks at what lies on a device, without an app's doing: nothing is moved, sent or noted for that.
+    func look(at references: [KeyReference], on device: Device) throws -> [Result<ScenarioValue, any Error>] {
+        let bindings = references.map { keys[$0] }
+        let operation = device.inspect("look at values") { router in
+            var found: [Result<ScenarioValue, any Error>] = []
+            for binding in bindings {
+                do { found.append(.success(try await binding.opened(with: router))) } catch { found.append(.failure(error)) }
+            }
+            return found
+        }
+        try simulation.finish(operation)
+        return try operation.result?.get() ?? references.map { _ in .failure(StorageError(.notFound)) }
+    }
+
     /// Whether an app keeps its values by code of its own, elsewhere than LocalData does.
     var hasOwnStorage: Bool { simulation.devices.contains { $0.process?.app is any ValueKeeping } }
 }

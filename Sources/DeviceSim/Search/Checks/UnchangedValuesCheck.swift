@@ -18,8 +18,10 @@ struct UnchangedValuesCheck {
         else { return nil }
         (self.device, began) = (device, run.simulation.now)
         var values: [Int: ScenarioValue] = [:]
-        for key in keeper.keys where Self.isHeld(key, on: device, keeper) {
-            if case .success(let value) = try Self.look(at: key.reference, on: device, in: run) { values[key.reference.index] = value }
+        let held = keeper.keys.filter { Self.isHeld($0, on: device, keeper) }.map(\.reference)
+        guard !held.isEmpty else { return nil }
+        for (reference, found) in zip(held, try run.look(at: held, on: device)) {
+            if case .success(let value) = found { values[reference.index] = value }
         }
         guard !values.isEmpty else { return nil }
         self.values = values
@@ -34,11 +36,10 @@ struct UnchangedValuesCheck {
         case .done, .failed: break
         case .ended, .impossible: return nil
         }
-        for index in values.keys.sorted() {
-            guard let value = values[index] else { continue }
-            let key = keeper.keys[index]
+        let held = values.keys.sorted().map { keeper.keys[$0] }
+        for (key, found) in zip(held, try run.look(at: held.map(\.reference), on: device)) {
+            guard let value = values[key.reference.index] else { continue }
             keeper.recorder?.looked(.durability)
-            let found = try Self.look(at: key.reference, on: device, in: run)
             if case .success(let now) = found, now.isSame(as: value) { continue }
             return Violation(
                 .durability, key: key.reference.identifier, device: device.id, step: step,
@@ -55,13 +56,6 @@ struct UnchangedValuesCheck {
         case .success(let value): "is \(value.notation)"
         case .failure(let error): "does not open: \(ErrorText.name(of: error))"
         }
-    }
-
-    private static func look(at key: KeyReference, on device: Device, in run: ScenarioRun) throws -> Result<ScenarioValue, any Error> {
-        let binding = run.keys[key]
-        let operation = device.inspect("look at \(key.identifier)") { try await binding.opened(with: $0) }
-        try run.simulation.finish(operation)
-        return operation.result ?? .failure(StorageError(.notFound))
     }
 
     /// What a version that does not run has is not looked at, nor what a migration may take from its place, or lies there under another name.
