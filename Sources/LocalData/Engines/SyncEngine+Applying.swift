@@ -109,7 +109,7 @@ extension SyncEngine {
         var outcomes: [String: SyncReport.Outcome] = [:]
         for (name, entry) in snapshot.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             // Up to the floor it may be a value whose deletion was forgotten since, or one of an installation that counts from the beginning.
-            if try !entry.stamp.isAbove(installation.floor(of: name)) {
+            if !entry.stamp.isAbove(installation.floor(of: name)) {
                 guard let key = sync.ledger.receivingKey(name), !entry.isDeletion, await sync.outbox.current(name) == nil,
                     try !sync.ledger.wasRemoved(entry.stamp, of: key)
                 else { continue }
