@@ -64,7 +64,9 @@ extension MigrationEngine {
             earlier = .ofAnEdit(isReduced: earlier?.isReduced ?? false)
         }
         let ticket = try await values.store(plain, for: destination, origin: .migration, migratedFrom: earlier)
-        guard let written = try await values.plainData(of: destination), destination.isSame(written, plain) else {
+        guard let written = try await values.plainData(of: destination),
+            destination.readsSame(written, plain, width: environment.device.integerBitWidth)
+        else {
             throw MigrationError.verificationFailed(key: destination.name)
         }
         await versions.noteChange(ticket, of: destination, origin: .migration)

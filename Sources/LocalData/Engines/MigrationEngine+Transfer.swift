@@ -209,7 +209,7 @@ extension MigrationEngine {
             if (try? stored.isStored(destination)) == false { try? await versions.forgetCopy(of: destination, restoring: before) }
             throw error
         }
-        if let copied = try await values.plainData(of: destination), destination.isSame(copied, plain) {
+        if let copied = try await values.plainData(of: destination), destination.readsSame(copied, plain, width: width) {
             await versions.noteChange(ticket, of: destination, origin: .migration)
             return kept == nil ? found.present.count : 1
         }

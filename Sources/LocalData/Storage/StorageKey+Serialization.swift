@@ -52,6 +52,13 @@ extension StorageKey {
     func isSame(_ first: Data, _ second: Data) -> Bool {
         serializer.format.isSame(first, second)
     }
+
+    /// Whether both read as the same value. Preferences keep some values in a form of their own, such as bytes, which the serializer writes otherwise.
+    func readsSame(_ found: Data, _ written: Data, width: Int) -> Bool {
+        if isSame(found, written) { return true }
+        guard let value = try? decoded(found, width: width), let again = try? encoded(value, width: width) else { return false }
+        return isSame(again, written)
+    }
 }
 
 extension StorageKey {
