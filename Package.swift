@@ -241,7 +241,8 @@ let package = Package(
             name: "SecureStorageSampleTests", dependencies: ["SamplePhone", "SampleWatch", "TestSupport"] + simulated,
             path: "Examples/SecureStorageSample/Tests/SecureStorageSampleTests", swiftSettings: strict),
         .testTarget(
-            name: "pairsimTests", dependencies: ["PairsimTool", "DeviceSim", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
+            name: "pairsimTests", dependencies: ["PairsimTool", "DeviceSim", "Specimens", "TestSupport"], exclude: ["Goldens"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

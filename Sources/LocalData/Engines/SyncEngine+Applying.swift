@@ -158,7 +158,7 @@ extension SyncEngine {
         // A late snapshot says nothing of what was removed since, nor of other forms of one version.
         if isLate, local.map({ !($0.stamp < incoming.stamp) }) ?? incoming.isDeletion {
             // What is set here from now on comes after it: the counterpart may not have forgotten it yet.
-            if local == nil { try sync.ledger.updateInstallation { $0.noteMissed(incoming.stamp, of: key.name) } }
+            if local == nil { try sync.ledger.noteForgotten(incoming.stamp, of: key.name) }
             return .kept
         }
         if let local, versions.isOwnReduction(incoming, of: local, key: key) { return .equal }

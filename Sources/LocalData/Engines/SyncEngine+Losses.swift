@@ -184,7 +184,7 @@ extension SyncEngine {
         if let value = local.value {
             _ = try await values.store(value, for: key, origin: .local, inForm: local.schemaVersion)
         } else {
-            let stamp = try sync.ledger.deleteAgain(key, at: stored.location(of: key))
+            let stamp = try sync.ledger.recordLaterDeletion(of: key, at: stored.location(of: key))
             await hold(SyncEntry(stamp: stamp, value: nil), of: key, on: router)
         }
         return true

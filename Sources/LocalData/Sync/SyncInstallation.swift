@@ -31,7 +31,7 @@ struct SyncInstallation: Sendable, Hashable {
     /// The counters of the versions that edits of extensions were given, by key and by ``ExtensionEdit/identifier``: the last few of each key.
     var edits: [String: [String: UInt64]] = [:]
     /// The highest counter of the versions that a counterpart has and this device does not, by key: it could not send them, or this device not take them, or
-    /// the process that heard them did not know the name. Of keys that sync here, and of at most ``maximumUnknownNames`` names beside those.
+    /// the process that heard them did not know the name, or the app had switched the key off. Of keys that sync here, and of at most ``maximumUnknownNames`` names beside those.
     private(set) var missed: [String: UInt64] = [:]
     /// The ``StorageKey/schemaVersion`` of those of the ``missed`` versions whose form the app did not know, by key and by the device that has it: what another
     /// one does not have says nothing of them.
@@ -104,7 +104,8 @@ extension SyncInstallation {
         if missed[name] == nil { awaited[name] = nil }
     }
 
-    /// How far an edit jumps that continues a version of another installation, before this one has heard from the counterpart.
+    /// How far an edit jumps that continues a version of another installation, before this one has heard from a counterpart, or of a key that is
+    /// ``inherited`` still.
     ///
     /// Such a version came from a backup, or is that of a keychain item that outlived the app, and the counterpart may have seen any number of versions since. An edit that a person makes now must not
     /// lose to them merely because the counter went back. What nobody edits keeps its counter, and gives way to the counterpart's newer version.

@@ -368,7 +368,7 @@ extension SyncLedger {
 
     /// Records a deletion once more, as a version after all that is known by now.
     /// - Returns: Its version.
-    func deleteAgain(_ key: any StorageKey, at location: StorageLocation) throws -> SyncStamp {
+    func recordLaterDeletion(of key: any StorageKey, at location: StorageLocation) throws -> SyncStamp {
         let previous = try record(of: key.name, in: key.domain)
         let version = SyncVersion(stamp: try nextStamp(of: key, after: previous, isDeletion: true), content: .deleted)
         try setRecord(

@@ -1,65 +1,10 @@
 import DeviceSim
 import Foundation
-import LocalData
 import Testing
-import WatchConnectivity
 
 @testable import DeviceSimRunner
 @testable import DeviceSimSearch
-
-/// A theme that is nowhere but in the contexts, with a number that grows: the higher one is the later choice. No LocalData.
-private final class ThemeInContexts: NSObject, SimulatedApp, WCSessionDelegate, @unchecked Sendable {
-    enum Mistake: Sendable {
-        /// The counterpart's choice is taken, be it older than the own one.
-        case takesWhatComes
-        /// The same at the launch alone.
-        case takesWhatCameAtLaunch
-        /// The task of a refresh is left open.
-        case leavesTasksOpen
-    }
-
-    private let mistake: Mistake?
-    private var theme = ""
-
-    init(_ mistake: Mistake?) { self.mistake = mistake }
-
-    func didFinishLaunching(inBackground: Bool) async {
-        WCSession.default.delegate = self
-        WCSession.default.activate()
-    }
-
-    func handleBackgroundTask(_ task: ConnectivityRefreshTask) async {
-        if mistake != .leavesTasksOpen { task.setTaskCompletedWithSnapshot(false) }
-    }
-
-    func perform(_ action: String, with value: ScenarioValue) async throws {
-        guard action == "choose", case .string(let theme) = value else { throw AppActionError("there is no action '\(action)'") }
-        let session = WCSession.default
-        let seen = [session.applicationContext, session.receivedApplicationContext]
-        let number = (seen.compactMap { $0["number"] as? Int }.max() ?? 0) + 1
-        try session.updateApplicationContext(["theme": theme, "number": number, "by": StorageRouter.shared.environment.device.identifier])
-        show(heard: session.receivedApplicationContext)
-    }
-
-    func shown(_ name: String) async throws -> ScenarioValue {
-        guard name == "theme" else { throw AppActionError("there is no '\(name)'") }
-        return .string(theme)
-    }
-
-    private func show(heard: [String: Any]? = nil) {
-        let session = WCSession.default
-        func rank(_ context: [String: Any]) -> (Int, String) { (context["number"] as? Int ?? 0, context["by"] as? String ?? "") }
-        let (own, other) = (session.applicationContext, heard ?? session.receivedApplicationContext)
-        let takesOther = mistake == .takesWhatComes || mistake == .takesWhatCameAtLaunch && heard == nil
-        let later = takesOther && !other.isEmpty || rank(own) < rank(other) ? other : own
-        theme = later["theme"] as? String ?? ""
-    }
-
-    func session(_ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?) { show() }
-    func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) { show(heard: applicationContext) }
-    func sessionDidBecomeInactive(_ session: WCSession) {}
-    func sessionDidDeactivate(_ session: WCSession) { session.activate() }
-}
+@testable import Specimens
 
 /// A search over an app that does not use LocalData: its actions are drawn, and it is held to its own invariants.
 @Suite struct OwnCodeSearchTests {
@@ -86,6 +31,8 @@ private final class ThemeInContexts: NSObject, SimulatedApp, WCSessionDelegate, 
         var run = RunOptions()
         run.makeApp = { _ in ThemeInContexts(mistake) }
         run.invariants = invariants
+        // What never comes to rest is known soon.
+        run.waitWorkLimit = 20_000
         return Exploration(over: [scenario], hasOwnKeys: hasOwnKeys, run: run) { world in
             var options = Explorer.Options(world: world)
             options.run = run
@@ -94,8 +41,11 @@ private final class ThemeInContexts: NSObject, SimulatedApp, WCSessionDelegate, 
         }
     }
 
-    private func first(of exploration: Exploration, among count: Int) -> (run: Int, violation: Violation)? {
-        (0..<count).lazy.compactMap { index in exploration.run(index).violation.map { (index, $0) } }.first
+    private func first(
+        of exploration: Exploration, among count: Int, where isMeant: (Violation) -> Bool = { _ in true }
+    ) -> (run: Int, violation: Violation)? {
+        for index in 0..<count { if let violation = exploration.run(index).violation, isMeant(violation) { return (index, violation) } }
+        return nil
     }
 
     @Test func anAppThatKeepsWhatItPromisesIsNoFind() throws {
@@ -106,7 +56,7 @@ private final class ThemeInContexts: NSObject, SimulatedApp, WCSessionDelegate, 
     }
 
     @Test(arguments: [ThemeInContexts.Mistake.takesWhatComes, .takesWhatCameAtLaunch])
-    fileprivate func whatItPromisesAndDoesNotKeepIsFound(_ mistake: ThemeInContexts.Mistake) throws {
+    func whatItPromisesAndDoesNotKeepIsFound(_ mistake: ThemeInContexts.Mistake) throws {
         let exploration = try exploration(mistake)
         let find = try #require(first(of: exploration, among: 150))
         #expect(find.violation.invariant == .app)
@@ -126,6 +76,49 @@ private final class ThemeInContexts: NSObject, SimulatedApp, WCSessionDelegate, 
         }
         #expect(outcome(nil).status == 0, "\(outcome(nil).failure?.message ?? ""): \(found.text)")
         #expect(outcome(mistake).status == 1)
+    }
+
+    /// What is found is called by what the app promises.
+    @Test func aFindHasTheNameOfTheInvariant() throws {
+        let exploration = try exploration(.takesWhatComes)
+        let find = try #require(first(of: exploration, among: 150))
+        let found = try #require(exploration.shrink(find.run, replay: "pairsim explore a"))
+        #expect(found.text.hasPrefix("# \"both show the same theme\" does not hold.\n"), "\(found.text)")
+        #expect(found.slug == "app-both-show-the-same-theme")
+    }
+
+    /// What never comes to rest is not waited for in the file that shows it: that would take a minute.
+    @Test func anEndlessFindIsShownWithoutARest() throws {
+        let exploration = try exploration(.answersEachContext, invariants: [], faultKinds: [])
+        let find = try #require(first(of: exploration, among: 20) { $0.invariant == .quiet })
+        let found = try #require(exploration.shrink(find.run, replay: "pairsim explore a"))
+        #expect(found.isConfirmed && !found.text.contains("settle"), "\(found.text)")
+    }
+
+    /// Nobody uses an app that is suspended, or in the background, or on a locked device.
+    @Test(arguments: ["phone background", "phone background\nphone suspend", "phone lock", "phone reboot\nphone launch in background"])
+    func nobodyUsesAnAppThatIsNotInFront(_ steps: String) throws {
+        func result(_ steps: String) throws -> CheckedResult {
+            let text = "# A.\n\n\(steps)\nphone app does \"choose\" with \"dark\"\n"
+            let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": text]))
+            var options = RunOptions()
+            options.makeApp = { _ in ThemeInContexts(nil) }
+            return CheckedRun.run(try #require(compilation.scenarios.first, "\(compilation.diagnostics)"), options: options)
+        }
+        #expect(try result(steps).outcomes.last == [.impossible])
+        #expect(try result("settle").outcomes.last == [.succeeded])
+    }
+
+    /// Every order and crash point of a few actions.
+    @Test func actionsAreASmallWorld() throws {
+        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": Self.text]))
+        var options = SmallWorld.Options()
+        options.run.makeApp = { _ in ThemeInContexts(.takesWhatComes) }
+        options.run.invariants = [.bothShow("theme")]
+        let world = try SmallWorld(try #require(compilation.scenarios.first), options: options)
+        #expect(world.tally(nil, limit: 60).failures.contains { $0.violation.invariant == .app })
+        options.run.makeApp = nil
+        #expect(throws: SmallWorld.Refusal.empty) { try SmallWorld(try #require(compilation.scenarios.first), options: options) }
     }
 
     /// An app that says nothing of itself is held to what every app must do.

@@ -66,7 +66,7 @@ public final class ShownByApps {
     /// What was asked for so far, as a scenario would expect it.
     private(set) var answers: [String] = []
     /// Whether an app that was asked could not answer.
-    private(set) var isUnknown = false
+    private(set) var isAppAway = false
 
     init(_ run: ScenarioRun) {
         self.run = run
@@ -85,7 +85,7 @@ public final class ShownByApps {
 
     private func shown(_ name: String, on device: Device) throws -> ScenarioValue {
         guard let process = device.process, process.state != .suspended, let app = process.app else {
-            isUnknown = true
+            isAppAway = true
             throw SimulationError.impossible(device: device.id, reason: "its app does not run")
         }
         let value = try run.ask(device) { try await app.shown(name) }.get()
@@ -124,11 +124,11 @@ extension ScenarioRun {
         do {
             return try invariant.holds(apps) ? .holds : .fails(answers: apps.answers)
         } catch SimulationError.impossible(let device, let reason) {
-            return .unknown(reason: "\(device): \(reason)", isAway: apps.isUnknown)
+            return .unknown(reason: "\(device): \(reason)", isAway: apps.isAppAway)
         } catch let failure as StepFailure {
-            return .unknown(reason: failure.message, isAway: apps.isUnknown)
+            return .unknown(reason: failure.message, isAway: apps.isAppAway)
         } catch {
-            return .unknown(reason: ErrorText.of(error), isAway: apps.isUnknown)
+            return .unknown(reason: ErrorText.of(error), isAway: apps.isAppAway)
         }
     }
 

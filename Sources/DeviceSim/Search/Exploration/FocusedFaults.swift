@@ -6,14 +6,13 @@ import LocalData
 /// loss, when nothing fails any more. Drawn one by one, the fault, the step, and the end of the process seldom come in a row.
 ///
 /// They stand between the drawn steps of some runs, which have half as many of those.
-struct FocusedFaults {
-    /// The kinds of fault that they are made of.
+struct FocusedFaults: FocusedSteps {
     var kinds: Set<FaultKind>
     private let all: [ScenarioKey]
     private let diskIgnoresCase: Bool
-    private let keys: [(reference: KeyReference, key: ScenarioKey)]
+    private let keys: [FocusedKey]
     private let seals: Bool
-    private var random: SeededGenerator
+    var random: SeededGenerator
     private var deaths: SeededGenerator
     private var count = 0
 
@@ -38,11 +37,7 @@ struct FocusedFaults {
     /// The steps with others between them.
     mutating func over(_ steps: [ScenarioStep]) -> [ScenarioStep] {
         guard !kinds.isEmpty else { return steps }
-        var steps = steps
-        for _ in 0..<(1 + random.below(3)) {
-            let place = random.below(steps.count + 1)
-            steps.insert(contentsOf: drawn().map { .drawn($0) }, at: place)
-        }
+        var steps = strewn(over: steps, atMost: 3)
         if deaths.below(2) == 0 { steps.insert(contentsOf: death().map { .drawn($0) }, at: deaths.below(steps.count + 1)) }
         return steps
     }
@@ -71,10 +66,8 @@ struct FocusedFaults {
         return steps + [.data(DataStep(device, .get(reference)))]
     }
 
-    private mutating func drawn() -> [ScenarioStep.Action] {
-        let (reference, key) = keys[random.below(keys.count)]
-        let device: DeviceID = random.below(2) == 0 && key.availability.isAvailable(on: .phone) ? .phone : .watch
-        guard key.availability.isAvailable(on: device.isPhone ? .phone : .watch) else { return [] }
+    mutating func drawn() -> [ScenarioStep.Action] {
+        guard let (reference, key, device) = one(of: keys) else { return [] }
         var steps: [ScenarioStep.Action] = []
         let plant = random.below(2) == 0 ? plant(for: key, on: device) : nil
         if let plant {

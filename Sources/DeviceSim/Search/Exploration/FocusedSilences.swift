@@ -7,12 +7,11 @@ import LocalData
 /// not tell of must not count as a removal, nor as older or newer than what it is. Drawn one by one, these steps seldom come in a row.
 ///
 /// They stand between the drawn steps of some runs, as those of ``FocusedFaults`` do.
-struct FocusedSilences {
-    /// The kinds of fault that they are made of.
+struct FocusedSilences: FocusedSteps {
     var kinds: Set<FaultKind> = []
-    private let keys: [(reference: KeyReference, key: ScenarioKey)]
+    private let keys: [FocusedKey]
     private let versions: [AppVersion]
-    private var random: SeededGenerator
+    var random: SeededGenerator
     private var count = 0
 
     /// One run in so many has them, of those that sync something.
@@ -31,18 +30,7 @@ struct FocusedSilences {
         self.random = own
     }
 
-    /// The steps with others between them.
-    mutating func over(_ steps: [ScenarioStep]) -> [ScenarioStep] {
-        guard !kinds.isEmpty else { return steps }
-        var steps = steps
-        for _ in 0..<(1 + random.below(2)) {
-            let place = random.below(steps.count + 1)
-            steps.insert(contentsOf: drawn().map { .drawn($0) }, at: place)
-        }
-        return steps
-    }
-
-    private mutating func drawn() -> [ScenarioStep.Action] {
+    mutating func drawn() -> [ScenarioStep.Action] {
         let (reference, key) = keys[random.below(keys.count)]
         let silent: DeviceID = random.below(2) == 0 ? .phone : .watch
         let other: DeviceID = silent.isPhone ? .watch : .phone

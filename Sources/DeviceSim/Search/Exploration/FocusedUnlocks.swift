@@ -7,12 +7,11 @@ import LocalData
 /// one, these steps seldom come in a row.
 ///
 /// They stand between the drawn steps of some runs, as those of ``FocusedFaults`` do.
-struct FocusedUnlocks {
-    /// The kinds of fault that they are made of.
+struct FocusedUnlocks: FocusedSteps {
     var kinds: Set<FaultKind> = []
-    private let keys: [(reference: KeyReference, key: ScenarioKey)]
+    private let keys: [FocusedKey]
     private let seals: Bool
-    private var random: SeededGenerator
+    var random: SeededGenerator
     private var count = 0
 
     /// One run in so many has them.
@@ -29,21 +28,8 @@ struct FocusedUnlocks {
         self.random = own
     }
 
-    /// The steps with others between them.
-    mutating func over(_ steps: [ScenarioStep]) -> [ScenarioStep] {
-        guard !kinds.isEmpty else { return steps }
-        var steps = steps
-        for _ in 0..<(1 + random.below(2)) {
-            let place = random.below(steps.count + 1)
-            steps.insert(contentsOf: drawn().map { .drawn($0) }, at: place)
-        }
-        return steps
-    }
-
-    private mutating func drawn() -> [ScenarioStep.Action] {
-        let (reference, key) = keys[random.below(keys.count)]
-        let device: DeviceID = random.below(2) == 0 && key.availability.isAvailable(on: .phone) ? .phone : .watch
-        guard key.availability.isAvailable(on: device.isPhone ? .phone : .watch) else { return [] }
+    mutating func drawn() -> [ScenarioStep.Action] {
+        guard let (reference, key, device) = one(of: keys) else { return [] }
         var steps: [ScenarioStep.Action] = []
         // It has a value, as a rule.
         if random.below(4) != 0 { steps += [change(reference, key, on: device), .time(.settle(limit: nil))] }

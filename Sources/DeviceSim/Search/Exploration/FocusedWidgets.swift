@@ -6,12 +6,11 @@ import LocalData
 /// not take what only the widget's value needs. Drawn one by one, these steps seldom come in a row.
 ///
 /// They stand between the drawn steps of some runs with a widget.
-struct FocusedWidgets {
-    /// The kinds of fault that they are made of.
+struct FocusedWidgets: FocusedSteps {
     var kinds: Set<FaultKind> = []
-    private let keys: [(reference: KeyReference, key: ScenarioKey)]
+    private let keys: [FocusedKey]
     private let versions: [AppVersion]
-    private var random: SeededGenerator
+    var random: SeededGenerator
     private var count = 0
 
     /// One run in so many has them, of those with a widget.
@@ -29,21 +28,8 @@ struct FocusedWidgets {
         self.random = own
     }
 
-    /// The steps with others between them.
-    mutating func over(_ steps: [ScenarioStep]) -> [ScenarioStep] {
-        guard !kinds.isEmpty else { return steps }
-        var steps = steps
-        for _ in 0..<(1 + random.below(2)) {
-            let place = random.below(steps.count + 1)
-            steps.insert(contentsOf: drawn().map { .drawn($0) }, at: place)
-        }
-        return steps
-    }
-
-    private mutating func drawn() -> [ScenarioStep.Action] {
-        let (reference, key) = keys[random.below(keys.count)]
-        let device: DeviceID = random.below(2) == 0 && key.availability.isAvailable(on: .phone) ? .phone : .watch
-        guard key.availability.isAvailable(on: device.isPhone ? .phone : .watch) else { return [] }
+    mutating func drawn() -> [ScenarioStep.Action] {
+        guard let (reference, key, device) = one(of: keys) else { return [] }
         func app(_ action: DeviceStep.Action) -> ScenarioStep.Action { .device(DeviceStep(device, action)) }
         var steps: [ScenarioStep.Action] = []
         if random.below(2) == 0, let set = set(reference, key, on: device, in: .app) { steps.append(set) }

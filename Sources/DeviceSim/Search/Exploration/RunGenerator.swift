@@ -29,12 +29,14 @@ struct RunGenerator: Sendable {
         var unlocks = FocusedUnlocks(of: drawn, random)
         var glances = FocusedWidgets(of: drawn, hasWidget: hasWidget, random)
         if let allowed {
-            if !unlocks.kinds.isSubset(of: allowed) { unlocks.kinds = [] }
-            if !glances.kinds.isSubset(of: allowed) { glances.kinds = [] }
             strewn.kinds.formIntersection(allowed)
-            if !focused.kinds.isSubset(of: allowed) { focused.kinds = [] }
-            if !silences.kinds.isSubset(of: allowed.union([.update])) { silences.kinds = [] }
+            focused.keep(within: allowed)
+            // Versions are the keys' own.
+            silences.keep(within: allowed.union([.update]))
+            unlocks.keep(within: allowed)
+            glances.keep(within: allowed)
         }
+        let focusedKinds = focused.kinds.union(silences.kinds).union(unlocks.kinds).union(glances.kinds)
         let isPaced = isPaced(drawn, random.fork("pace"))
         let troubles = drawTroubles(of: drawn, hasWidget: hasWidget, counts: isPaced ? Self.fewTroubles : Self.troubleCounts, &random)
             .union(strewn.kinds)
@@ -45,7 +47,7 @@ struct RunGenerator: Sendable {
         if hasVersions { steps += updated(drawn.appVersions, &generator, &random) }
         let drawnCount = 3 + random.below(max(1, maximumSteps - 2))
         // With those of its own a run is as long as the others.
-        let count = focused.kinds.isEmpty && silences.kinds.isEmpty ? drawnCount : (drawnCount + 1) / 2
+        let count = focusedKinds.isEmpty ? drawnCount : (drawnCount + 1) / 2
         if base.steps.contains(where: { !$0.action.isTime }) {
             steps += varied(base.steps, count: count, &generator, &random)
         } else {
@@ -55,7 +57,7 @@ struct RunGenerator: Sendable {
             }
         }
         steps = glances.over(unlocks.over(silences.over(focused.over(strewn.over(steps, troubles)))))
-        let faultKinds = troubles.union(focused.kinds).union(silences.kinds).union(unlocks.kinds).union(glances.kinds)
+        let faultKinds = troubles.union(focusedKinds)
         steps = GivenNames.settled(in: LateCatalogs.registered(in: steps, of: base, random.fork("late registrations")))
         // What is under way arrives in the midst of it all as often as afterwards.
         if random.below(2) == 0 { steps.append(.drawn(.time(.settle(limit: nil)))) }
@@ -105,7 +107,6 @@ struct RunGenerator: Sendable {
         var generator = StepGenerator(random: random.fork("steps"), faultKinds: troubles, scenario: base, actions: world.actions)
         let count = 3 + random.below(max(1, maximumSteps - 2))
         var steps: [ScenarioStep]
-        // What is drawn anew begins with the usual devices, as the scenario's start may be of its steps.
         if world.actions.all.isEmpty || random.below(2) == 0 {
             steps = varied(base.steps, count: count, &generator, &random)
         } else {
