@@ -44,6 +44,8 @@ final class MemoryDisk {
 
     /// Directories found lately, so that most operations compare one path and walk none, and the others walk from the nearest one on.
     private var recent: [RecentDirectory] = []
+    /// How many bytes the path of each of them has: few have as many as what is looked for, and the others are not even looked at.
+    private var recentCounts: [Int] = []
     private var nextRecent = 0
     /// LocalData's own files lie in four directories, which lie in two others; an app's values in one or two more.
     private static let recentLimit = 12
@@ -93,7 +95,9 @@ final class MemoryDisk {
             guard let count = bytes.lastIndex(of: UInt8(ascii: "/")).map({ $0 + 1 }) else { return nil }
             let name = UnsafeBufferPointer(rebasing: bytes[count...])
             guard DiskPath.isPlainName(name) else { return nil }
-            for known in recent where known.bytes.count == count && known.begins(bytes, count: count) {
+            for index in recentCounts.indices where recentCounts[index] == count {
+                let known = recent[index]
+                guard known.begins(bytes, count: count) else { continue }
                 let spelled = known.directory.spelling(of: String(decoding: name, as: UTF8.self))
                 return Location(directory: known.directory, name: spelled, path: path)
             }
@@ -104,8 +108,8 @@ final class MemoryDisk {
     func recentDirectory(at path: String) -> RecentDirectory? {
         guard !recent.isEmpty else { return nil }
         return path.utf8.withContiguousStorageIfAvailable { bytes -> RecentDirectory? in
-            for known in recent where bytes.count == known.bytes.count - 1 {
-                if known.begins(bytes, count: bytes.count) { return known }
+            for index in recentCounts.indices where recentCounts[index] == bytes.count + 1 {
+                if recent[index].begins(bytes, count: bytes.count) { return recent[index] }
             }
             return nil
         } ?? nil
@@ -148,8 +152,10 @@ final class MemoryDisk {
         let known = RecentDirectory(bytes: bytes, canonical: canonical, node: node, directory: directory)
         if recent.count < Self.recentLimit {
             recent.append(known)
+            recentCounts.append(bytes.count)
         } else {
             recent[nextRecent] = known
+            recentCounts[nextRecent] = bytes.count
             nextRecent = (nextRecent + 1) % recent.count
         }
     }
@@ -165,6 +171,7 @@ final class MemoryDisk {
     /// To be called whenever a path may lead somewhere else than it did.
     func forgetRecent() {
         recent.removeAll()
+        recentCounts.removeAll(keepingCapacity: true)
         nextRecent = 0
     }
 

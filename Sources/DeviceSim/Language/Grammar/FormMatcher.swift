@@ -34,9 +34,10 @@ struct FormMatcher {
     mutating func match(_ forms: [Form]) -> (form: Form, match: Match)? {
         let budget = context.budget
         let second = tokens.count > 1 ? tokens[1].text : ""
-        for form in forms where form.secondWord == nil || form.secondWord == second {
+        // By their places: to go over the forms themselves copies each, and nearly all are of another second word.
+        for place in forms.indices where forms[place].secondWord == nil || forms[place].secondWord == second {
             context.budget = budget
-            if fits(form) { return (form, Match(tokens: tokens, words: words, captures: captures, context: context)) }
+            if fits(forms[place]) { return (forms[place], Match(tokens: tokens, words: words, captures: captures, context: context)) }
         }
         failure.isCollecting = true
         for form in forms {
