@@ -72,6 +72,13 @@ import Testing
         try expect(.atomicity, Self.chain(version), forging: forgery)
     }
 
+    /// A step back says nothing of what only a later version has, which never ran there.
+    @Test func aStepBackMovesNothingOfAVersionToCome() throws {
+        let back = "phone update to 1.5\nphone launch\nphone update to 1.0\nphone launch\n"
+        let forgery = "phone write file \"Documents/value\" \"\\\"nobodyevercame\\\"\"\nphone get version2"
+        try expect(.atomicity, Self.chain("2.0").replacing("phone update", with: back + "phone update"), forging: forgery)
+    }
+
     /// What the later version has moved away the earlier one does not find.
     @Test func aStepBackMayLoseWhatWasMoved() throws {
         #expect(try check(Self.chain("3.0") + "\nphone update to 2.0\nphone launch\nphone get version2").violation == nil)

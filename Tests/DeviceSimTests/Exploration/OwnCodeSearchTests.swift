@@ -136,6 +136,11 @@ import Testing
         let found = try #require(exploration.shrink(find.run, replay: "pairsim explore a"))
         #expect(found.isConfirmed && found.text.contains("expect invariant \"the phone never shows sepia\""), "\(found.text)")
         #expect(!found.text.contains("Everything works again"))
+        // At rest it holds, whatever happened before.
+        let always = AppInvariant("both always show the same", .afterEachStep) { try $0.phone("theme") == $0.watch("theme") }
+        #expect(try first(of: self.exploration(nil, invariants: [always]), among: 20)?.violation.invariant == .app)
+        let atLast = AppInvariant("both show the same in the end") { try $0.phone("theme") == $0.watch("theme") }
+        #expect(try first(of: self.exploration(nil, invariants: [atLast]), among: 20) == nil)
     }
 
     /// An invariant may be about what was done.
