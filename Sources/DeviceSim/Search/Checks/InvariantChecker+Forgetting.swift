@@ -171,10 +171,26 @@ extension InvariantChecker {
     mutating func losePower(on device: DeviceID) {
         if device.isPhone { phoneMayHaveLost = true }
         forms.forget(on: device)
+        let written = writtenPreferences(on: device)
         for key in keys { histories[place(of: key, on: device)].losePower(on: device) }
         for key in keys where key.isInPreferences && key.syncs { unrecorded.insert([place(of: key, on: device), device.place]) }
         forgetPreferences(on: device)
+        for (place, number) in written { histories[place].keep(number, on: device) }
         admitWholes(on: device)
+    }
+
+    /// The versions of values in preferences that were set so long ago that the system has written them to the disk: of keys that no version of the app moves,
+    /// and no widget changes. Where there was no room at any time, none.
+    private func writtenPreferences(on device: DeviceID) -> [(place: Int, number: Int)] {
+        guard !lackedRoom.contains(device) else { return [] }
+        let latest = VirtualTime(microseconds: now.microseconds - preferencesWrittenWithin.microseconds - 1_000_000)
+        return keys.compactMap { key in
+            guard key.isInPreferences, key.isCurrent, key.sources.isEmpty, !key.isSharedWithWidget, !key.isTakenOver,
+                !keys.contains(where: { $0.reference != key.reference && $0.first == key.first || $0.sources.contains(key.reference) })
+            else { return nil }
+            let place = place(of: key, on: device)
+            return histories[place].lastTold(on: device, by: latest).map { (place, $0) }
+        }
     }
 
     /// A phone that has gone back to an earlier value keeps it where others have the smaller form of a later one: what it has is the only whole one, and comes right

@@ -43,6 +43,10 @@ struct InvariantChecker {
     var plantedVersions: [Int: Set<Int>] = [:]
     /// Where a power loss may have taken the record of a value in preferences, and no app has set one since: by the history's and the device's place.
     var unrecorded: Set<[Int]> = []
+    /// When the step ended that was noted last.
+    private(set) var now = VirtualTime.start
+    /// The devices on which something had no room.
+    private(set) var lackedRoom: Set<DeviceID> = []
     /// Whether all steps were such as apps and people make when nothing goes wrong.
     private(set) var isUneventful = true
     /// Operations of one instant.
@@ -112,6 +116,7 @@ struct InvariantChecker {
     /// Whether keychain items outlive their app.
     let keychainSurvivesUninstall: Bool
     let unpairErasesWatch: Bool
+    let preferencesWrittenWithin: VirtualDuration
     let watchHas32BitInt: Bool
     /// Whether the watch's app cannot be without that of the phone (W120).
     let isDependentWatchApp: Bool
@@ -129,6 +134,7 @@ struct InvariantChecker {
         hasSmallerLimits =
             knobs.contextLimit < usual.contextLimit || knobs.messageLimit < usual.messageLimit || knobs.userInfoLimit < usual.userInfoLimit
         unpairErasesWatch = knobs.unpairErasesWatch
+        preferencesWrittenWithin = knobs.preferencesWrittenWithin
         keychainSurvivesUninstall = knobs.keychainSurvivesUninstall
         histories = Array(repeating: VersionHistory(deviceCount: devices.count), count: keys.count * devices.count)
     }
@@ -147,6 +153,8 @@ struct InvariantChecker {
 
     /// Takes what came of a step, of several at once for a block.
     mutating func note(_ observations: [StepObservation], step: Int, at time: VirtualTime) -> Violation? {
+        now = time
+        lackedRoom.formUnion(observations.filter(\.conditions.lacksRoom).compactMap(\.action.device))
         noteDisturbances(observations, step: step)
         if !observations.allSatisfy(\.isOrdinary) { isUneventful = false }
         if observations.contains(where: { !$0.action.leavesExchanges }) { exchanges = [] }
@@ -245,7 +253,7 @@ struct InvariantChecker {
             if let version, let key = data.action.written?.key {
                 if let violation = forms.write(keys[key.index], data, step: step, isAlone: isAlone) { return violation }
                 let place = place(of: keys[key.index], on: data.device)
-                histories[place].acknowledge(version)
+                histories[place].acknowledge(version, at: now)
                 if case .plant = data.action {
                     // What lies there without a record gives way to what a power loss took, as LocalData takes that back.
                     if unrecorded.contains([place, data.device.place]) { spoil(keys[key.index]) }

@@ -19,6 +19,8 @@ struct VersionHistory: Sendable {
         var isAcknowledged: Bool
         /// Whether its app was told that it is stored, be it that the device has lost it since.
         var isTold = false
+        /// When it was, where that is known.
+        var toldAt: VirtualTime?
     }
 
     /// What a device knows.
@@ -172,7 +174,7 @@ struct VersionHistory: Sendable {
     /// What a device was told is not known any more, or of another name.
     mutating func forgetVersionsTold(to device: DeviceID) { told[device.place] = NumberSet() }
 
-    mutating func acknowledge(_ number: Int) {
+    mutating func acknowledge(_ number: Int, at time: VirtualTime? = nil) {
         guard let device = versions[number].device else { return }
         // The removal of a value that the device is not known to have had may be none: cleaning up at launch deletes nothing elsewhere.
         if versions[number].value == nil {
@@ -183,6 +185,7 @@ struct VersionHistory: Sendable {
         mayBeUndurable[device.place] = false
         versions[number].isAcknowledged = true
         versions[number].isTold = true
+        versions[number].toldAt = time
         learn(number, on: device)
     }
 
@@ -210,6 +213,15 @@ struct VersionHistory: Sendable {
         let known = durable[device.place]
         return known.seen.numbers.last { number in
             number > 0 && !others.contains(number) && versions[number].step >= 0 && !known.superseded.contains(number)
+        }
+    }
+
+    /// The last version that an app of the device was told is stored, by that time, and since it last lost anything.
+    func lastTold(on device: DeviceID, by time: VirtualTime) -> Int? {
+        let start = max(installationStart[device.place], memoryStart[device.place])
+        return versions.indices.last { number in
+            number >= start && versions[number].device == device && versions[number].isAcknowledged
+                && versions[number].toldAt.map { $0 <= time } ?? false
         }
     }
 
