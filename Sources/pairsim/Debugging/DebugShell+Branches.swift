@@ -106,7 +106,9 @@ extension DebugShell {
             // A hint is a sentence, and nothing to type.
             throw DebugError([problem.message, problem.hint].compactMap(\.self).joined(separator: "; "))
         }
-        guard let compiled = compilation.scenarios.first, compiled.keys.count == scenario.keys.count else {
+        guard let compiled = compilation.scenarios.first, compiled.keys.count == scenario.keys.count, compiled.start == scenario.start,
+            compiled.knobs == scenario.knobs, compiled.seed == scenario.seed, compiled.order == scenario.order
+        else {
             throw DebugError("a branch can have other steps, and no other keys or settings")
         }
         return Array(compiled.steps.dropFirst(scenario.steps.count))

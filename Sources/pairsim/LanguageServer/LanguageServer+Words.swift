@@ -76,7 +76,7 @@ extension LanguageServer {
             if words[0] == "include", seen.count < 64, let included = includedPath(words[1], from: path), seen.insert(included).inserted,
                 let text = self.text(of: included)
             {
-                let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+                let lines = SourceText.lines(of: text)
                 names += self.names(in: lines, path: included, seen: &seen)
             }
         }
@@ -155,7 +155,7 @@ extension LanguageServer {
     /// The lines of a key's declaration.
     private func declaration(of name: Name) -> String? {
         guard let text = self.text(of: name.path) else { return nil }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let lines = SourceText.lines(of: text)
         guard lines.indices.contains(name.line) else { return nil }
         let block = lines.dropFirst(name.line + 1).prefix { $0.first?.isWhitespace == true && !$0.allSatisfy(\.isWhitespace) }
         return ([lines[name.line]] + block.prefix(20)).joined(separator: "\n")

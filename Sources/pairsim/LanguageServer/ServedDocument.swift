@@ -20,17 +20,13 @@ struct ServedDocument {
         self.uri = uri
         path = Self.path(of: uri)
         self.text = text
-        lines = Self.split(text)
+        lines = SourceText.lines(of: text)
     }
 
     mutating func replace(_ text: String) {
         self.text = text
-        lines = Self.split(text)
+        lines = SourceText.lines(of: text)
         results = [:]
-    }
-
-    private static func split(_ text: String) -> [String] {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.last == "\r" ? String($0.dropLast()) : String($0) }
     }
 
     // MARK: Addresses

@@ -50,15 +50,20 @@ struct ExpectationUpdate: Hashable, Sendable {
         guard let name = ranges.lastIndex(where: { source[$0] == subject.word }), ranges.indices.contains(name + 1) else {
             throw Refusal(reason: "the line names its key by a variable")
         }
-        let value = ranges[name + 1]
+        var value = ranges[name + 1]
+        // `repeat ("x", 3)`, with a space before its bracket.
+        if ranges.indices.contains(name + 2), Self.isNotation(source[value]), source[ranges[name + 2]].first == "(" {
+            value = value.lowerBound..<ranges[name + 2].upperBound
+        }
         guard source[value].first != "$" else { throw Refusal(reason: "the value is the variable \(source[value])") }
+        guard Self.variables(source[value]).isEmpty else { throw Refusal(reason: "a variable is in the value") }
         guard !ranges.dropFirst(name + 2).contains(where: { source[$0] == "or" }) else {
             throw Refusal(reason: "the line allows two values")
         }
         self.path = path
         self.line = line
         old = source
-        new = source.replacingCharacters(in: value, with: found)
+        new = source.replacingCharacters(in: value, with: Self.written(found))
         guard new != old else { throw Refusal(reason: "the line says that already") }
     }
 
@@ -79,6 +84,23 @@ struct ExpectationUpdate: Hashable, Sendable {
         default: return nil
         }
     }
+
+    /// Whether a word is that of a notation, which goes on in brackets: `repeat`, `data`.
+    private static func isNotation(_ word: Substring) -> Bool { word.unicodeScalars.allSatisfy { ("a"..."z").contains($0) } }
+
+    /// The variables that a text names outside of quotation marks.
+    private static func variables(_ text: Substring) -> [Unicode.Scalar] {
+        var isQuoted = false
+        var isEscaped = false
+        return text.unicodeScalars.filter { scalar in
+            defer { isEscaped = isQuoted && scalar == "\\" && !isEscaped }
+            if scalar == "\"", !isEscaped { isQuoted.toggle() }
+            return scalar == "$" && !isQuoted
+        }
+    }
+
+    /// What stands for a value in a file: where a text has the sign of a variable, which is not replaced there, it says that it is meant.
+    private static func written(_ value: String) -> String { value.replacing("$", with: "\\u0024") }
 
     private static func isValue(_ text: String) -> Bool {
         let words = LineWords.split(text)

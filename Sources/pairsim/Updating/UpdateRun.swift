@@ -125,6 +125,9 @@ struct UpdateRun {
                     } else {
                         made.insert(wanted.line)
                         outcome.source.lines[wanted.line - 1] = wanted.new
+                        if engine.compile(file.path, [file.path: outcome.source.text]).scenarios.count != compilation.scenarios.count {
+                            keep(wanted.line, "the file would not be one any more with \(wanted.new.trimmingWhitespace)")
+                        }
                     }
                     continue rounds
                 } catch {

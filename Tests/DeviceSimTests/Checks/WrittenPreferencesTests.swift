@@ -9,7 +9,8 @@ import Testing
 /// What was set in preferences long ago is on the disk: a power loss does not take it.
 @Suite struct WrittenPreferencesTests {
     private func run(_ steps: String, forgetting: Bool) throws -> Violation? {
-        let text = "key theme: String\n    security none\n\n\(steps)\nphone power loss\nphone power on\nphone unlock\nphone launch\nphone get theme\n"
+        let loss = "phone power loss\nphone power on\nphone unlock\nphone launch\nphone get theme\n"
+        let text = "key theme: String\n    security none\n\n\(steps)\n\(loss)"
         let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": text]))
         var options = RunOptions()
         if forgetting {
@@ -26,7 +27,7 @@ import Testing
     func whatWasSetLongAgoIsThere(_ steps: String) throws {
         #expect(try run(steps, forgetting: false) == nil)
         let violation = try run(steps, forgetting: true)
-        #expect(violation?.invariant == .durability && violation?.key == "theme" && violation?.device == .phone, "\(String(describing: violation))")
+        #expect(violation?.invariant == .durability && violation?.key == "theme" && violation?.device == .phone, "\(steps)")
     }
 
     /// The last sets are as lost as on real devices.

@@ -12,9 +12,10 @@ public struct VirtualTime: Sendable, Hashable, Comparable {
     public static let start = VirtualTime(microseconds: 0)
 
     public static func < (lhs: VirtualTime, rhs: VirtualTime) -> Bool { lhs.microseconds < rhs.microseconds }
-    /// A later instant, or an earlier one for a negative span.
+    /// A later instant, or an earlier one for a negative span; never one beyond the last that there is, some 292,000 years after the start.
     public static func + (time: VirtualTime, span: VirtualDuration) -> VirtualTime {
-        VirtualTime(microseconds: time.microseconds + span.microseconds)
+        let (sum, isBeyond) = time.microseconds.addingReportingOverflow(span.microseconds)
+        return VirtualTime(microseconds: isBeyond ? (span.microseconds < 0 ? .min : .max) : sum)
     }
     /// The span between two instants; negative where the first is the earlier one.
     public static func - (lhs: VirtualTime, rhs: VirtualTime) -> VirtualDuration {

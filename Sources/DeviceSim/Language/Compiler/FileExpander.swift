@@ -13,10 +13,16 @@ final class FileExpander {
     /// The words, numbers and signs of all runs of a file, with variables replaced by what they stand for.
     static let maximumTokenCount = 500_000
     private var tokenCount = 0
-    /// The variables that lines of the root file name, in any of its runs.
-    private var used: Set<String> = []
-    /// Where the root file defines a variable, each once.
-    private var defined: [String: SourceRange] = [:]
+    /// The variables that lines of each file name, in any of its runs.
+    private var used: Set<Variable> = []
+    /// Where each file defines a variable, each once.
+    private var defined: [Variable: SourceRange] = [:]
+
+    /// A variable is one of its file's alone.
+    private struct Variable: Hashable {
+        let path: String
+        let name: String
+    }
 
     init(files: ScenarioFiles, report: CompilerReport) {
         self.files = files
@@ -77,6 +83,9 @@ final class FileExpander {
         var phase: String?
         /// What the `include` gave for parameters.
         var arguments: [String: [Token]] = [:]
+
+        /// Of the file.
+        var path: String { stack.last ?? "" }
     }
 
     func expand(_ document: ScenarioDocument, scope outer: Scope, into expansion: inout Expansion) {
@@ -94,7 +103,7 @@ final class FileExpander {
             }
             scope.phase = phase(of: statement, after: scope.phase)
             guard !statement.isBroken else {
-                expansion.lost(Self.head(of: statement))
+                expansion.lost(Self.head(of: statement.tokens))
                 continue
             }
             expand(statement, scope: &scope, into: &expansion)
@@ -102,8 +111,7 @@ final class FileExpander {
     }
 
     private func expand(_ statement: ScenarioDocument.Statement, scope: inout Scope, into expansion: inout Expansion) {
-        let head = Self.head(of: statement)
-        if head == "examples" {
+        if Self.head(of: statement.tokens) == "examples" {
             if !scope.isRoot {
                 report.diagnose(statement.range, "a table of examples in an included file", hint: "it belongs into the file that is run")
             }
@@ -111,6 +119,7 @@ final class FileExpander {
         }
         guard let tokens = substitute(statement.tokens, in: scope) else {
             // What cannot be substituted may have introduced a name.
+            let head = Self.head(of: statement.tokens)
             if head == "let" || head == "parameter", statement.tokens.count > 1 {
                 scope.variables[statement.tokens[1].text] = .some(nil)
             } else {
@@ -118,6 +127,8 @@ final class FileExpander {
             }
             return
         }
+        // A cell may be the words of a line, its first ones among them.
+        let head = Self.head(of: tokens)
         switch head {
         case "let", "parameter", "include":
             if let child = statement.block.first {
@@ -138,8 +149,8 @@ final class FileExpander {
         }
     }
 
-    private static func head(of statement: ScenarioDocument.Statement) -> String? {
-        statement.tokens.first.flatMap { $0.kind == .word ? $0.text : nil }
+    private static func head(of tokens: [Token]) -> String? {
+        tokens.first.flatMap { $0.kind == .word ? $0.text : nil }
     }
 
     private func structure(_ tokens: [Token], scope: inout Scope, into expansion: inout Expansion) {
@@ -152,9 +163,11 @@ final class FileExpander {
         }
         switch meaning {
         case .variable(let name, let value):
-            if scope.isRoot { defined[name.text] = name.range }
+            defined[Variable(path: scope.path, name: name.text)] = name.range
             define(name, value, in: &scope)
-        case .parameter(let name, let standard): define(name, parameter: standard, in: &scope)
+        case .parameter(let name, let standard):
+            defined[Variable(path: scope.path, name: name.text)] = name.range
+            define(name, parameter: standard, in: &scope)
         case .include(let path, let arguments): include(path, arguments, scope: scope, into: &expansion)
         default: break
         }
@@ -179,15 +192,18 @@ final class FileExpander {
 
     // MARK: Variables
 
-    /// Reports the columns and variables of the root file that no line of it names: whoever wrote them believes that they matter.
-    func refuseUnused(columns: [Token]) {
+    /// Reports the columns, variables and parameters of each file that no line of it names: whoever wrote them believes that they matter.
+    /// - Parameter path: Of the file that has the columns.
+    func refuseUnused(columns: [Token], of path: String) {
         report.includedFrom = []
-        for column in columns where !used.contains(column.text) {
+        for column in columns where !used.contains(Variable(path: path, name: column.text)) {
             report.diagnose(
                 column.range, "no line uses the column `\(column.text)`",
                 hint: "write `$\(column.text)` where its cells belong, or take it out")
         }
-        for (name, range) in defined.sorted(by: { $0.value.line < $1.value.line }) where !used.contains(name) {
+        let unused = defined.filter { !used.contains($0.key) }.sorted { ($0.key.path, $0.value.line) < ($1.key.path, $1.value.line) }
+        for (variable, range) in unused {
+            let name = variable.name
             report.diagnose(
                 range, "no line uses the variable `\(name)`", hint: "write `$\(name)` where its value belongs, or take the line out")
         }
@@ -255,7 +271,7 @@ final class FileExpander {
                 hint: "write `$\(name)` without them, or `\\u0024\(name)` where these signs are meant")
             return nil
         }
-        if scope.isRoot { used.formUnion(tokens.compactMap { if case .variable(let name) = $0.kind { name } else { nil } }) }
+        for token in tokens { if case .variable(let name) = token.kind { used.insert(Variable(path: scope.path, name: name)) } }
         guard tokens.contains(where: \.isVariable) else { return spend(tokens.count, at: tokens) ? tokens : nil }
         var result: [Token] = []
         var isComplete = true

@@ -11,9 +11,13 @@ package enum LanguageLimits {
         ("what the values of a file come to, such as by `repeat`", "\(ValueParser.budget >> 20) MiB"),
         ("lists and objects one within another", "\(ValueParser.maximumDepth)"),
         ("alternatives of an expected value", "\(Expectation.ValueCondition.maximumAlternatives)"),
+        ("a number of times, or of an operation", grouped(number)),
         ("a time", NumberNotation.maximumDurationText),
         ("problems of a file that are told", grouped(ScenarioCompiler.maximumErrorCount)),
     ]
+
+    /// Of times, operations and the like; a seed may be greater.
+    static let number = 1_000_000
 
     private static func grouped(_ number: Int) -> String {
         number < 1_000 ? "\(number)" : grouped(number / 1_000) + "," + String("\(1_000 + number % 1_000)".dropFirst())

@@ -8,6 +8,9 @@ final class RunCompiler {
     private let report: CompilerReport
     private let catalogs: [String: any StorageKeyCatalog]
     private var start = StartState()
+    /// Before any line of the file changes it.
+    private var freshStart = StartState()
+    private var startChanges: [StartChange] = []
     private var startAspects: [String: SourceRange] = [:]
     private var knobs = Knobs()
     private var knobPlaces: [String: SourceRange] = [:]
@@ -35,6 +38,7 @@ final class RunCompiler {
         if lines.contains(where: { $0.head == "start" && $0.tokens.count == 3 && $0.tokens[1].isWord("second") }) {
             context.devices.append(.watch2)
             start.watch2 = StartState.Device()
+            freshStart = start
         }
         keys = compileKeys(lines)
         context.catalogs = Set(keys.compactMap { $0.declaration?.catalog } + catalogNames + [KeyDeclaration.defaultCatalog]).sorted()
@@ -274,11 +278,14 @@ final class RunCompiler {
                     line.range, "the start says this of \(name) already, at line \(earlier.line)", hint: "remove one of the two")
             }
         }
-        var changed = start
-        change.apply(&changed)
+        // In whatever order they stand: how the app was launched is said of what the others leave there.
+        let changes = startChanges + [change]
+        var changed = freshStart
+        for change in changes.filter({ !$0.isOfLaunch }) + changes.filter(\.isOfLaunch) { change.apply(&changed) }
         for device in change.devices {
             if let contradiction = changed[device].contradiction { return report.diagnose(line.range, "\(device): \(contradiction)") }
         }
+        startChanges = changes
         start = changed
     }
 

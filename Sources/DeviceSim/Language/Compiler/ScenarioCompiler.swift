@@ -41,7 +41,7 @@ public enum ScenarioCompiler {
             budget = run.context.budget
         }
         // A line that is faulty may have used what now nothing does.
-        if report.isEmpty { expander.refuseUnused(columns: table?.columnsInUse ?? []) }
+        if report.isEmpty { expander.refuseUnused(columns: table?.columnsInUse ?? [], of: path) }
         if !report.isEmpty { mask.add(definitions: report.definitions) }
         return ScenarioCompilation(
             header: header, scenarios: report.isEmpty ? scenarios : [], diagnosticsAsWritten: report.sorted, mask: mask)

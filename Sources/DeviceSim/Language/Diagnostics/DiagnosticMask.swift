@@ -103,6 +103,8 @@ package struct DiagnosticMask {
         let text: String
         let range: Range<Int>
         var isComment = false
+        /// Whether a comment follows what stands before it without a space.
+        var isClose = false
 
         var isLiteral: Bool {
             text.contains { $0 == "\"" || $0 == "{" || $0 == "[" || $0 == "(" } || text.first?.isNumber == true || text.first == "-"
@@ -128,7 +130,9 @@ package struct DiagnosticMask {
                 end(at: index)
                 if scalar == "#" {
                     let text = String(String.UnicodeScalarView(scalars[index...]))
-                    words.append(Word(text: text, range: index..<scalars.count, isComment: true))
+                    // What a value is cut short by that has such a sign in it is the rest of that.
+                    let isClose = index > 0 && scalars[index - 1] != " " && scalars[index - 1] != "\t" && scalars[index - 1] != "|"
+                    words.append(Word(text: text, range: index..<scalars.count, isComment: true, isClose: isClose))
                     break
                 }
                 if scalar == "|" { words.append(Word(text: "|", range: index..<index + 1)) }
@@ -178,21 +182,25 @@ package struct DiagnosticMask {
         case "|": return words.filter { $0.text != "|" && !$0.isComment }
         case "let", "parameter":
             // Of a line without its sign what stands behind the name.
-            let place = words.firstIndex { $0.text == "=" } ?? 1
-            return words.dropFirst(place + 1).filter { !$0.isComment }
+            return words.dropFirst(2).filter { $0.text != "=" && !$0.isComment }
         case "include": return words.drop { $0.text != "with" }.filter(\.isLiteral)
         // A declaration gives no value, and a line that means to is wrong.
         case "key": return words.filter { $0.text.contains("\"") }
         default: break
         }
-        if let key = words.firstIndex(where: { secret.contains($0.text) }) { return Self.value(in: words[(key + 1)...]) }
+        let isGiven = words.prefix(4).contains { ["set", "plant"].contains($0.text) }
+        if let key = words.firstIndex(where: { secret.contains($0.text) }) { return Self.value(in: words[(key + 1)...], isGiven: isGiven) }
         guard !words.contains(where: { plain.contains($0.text) }) else { return [] }
         let rest = words.dropFirst(first == "expect" ? 2 : 1).drop { $0.text == "widget" }
         let isOfDevice = Self.devices.contains(first == "expect" ? words.dropFirst().first?.text ?? "" : first)
         guard let word = rest.first, !word.isComment else { return [] }
-        if ["set", "plant"].contains(word.text) { return Self.value(in: rest.dropFirst(2)) }
+        if ["set", "plant"].contains(word.text) { return Self.value(in: rest.dropFirst(2), isGiven: true) }
         // A key whose name is mistyped.
         if first == "expect", isOfDevice, !Self.subjects.contains(word.text) { return Self.value(in: rest.dropFirst()) }
+        // What an app shows, or answers, may be what a key holds.
+        if first == "expect", let place = words.firstIndex(where: { ["shows", "replied"].contains($0.text) }) {
+            return words.dropFirst(place + 1).filter { !$0.isComment && !Self.isKnown($0.text) }
+        }
         guard isOfDevice else { return [] }
         // What is sent, answered or given to an app may be what a key holds, also where its marks are missing.
         let given = rest.prefix(2).contains { Self.givers.contains($0.text) } ? rest.dropFirst() : []
@@ -219,13 +227,16 @@ package struct DiagnosticMask {
     private static let devices: Set<String> = ["phone", "watch", "watch2"]
 
     /// The value, and what may be the rest of it, up to a word that goes on with the line.
-    private static func value(in words: ArraySlice<Word>) -> [Word] {
+    /// - Parameter isGiven: Whether the line gives the key a value: then the first word is one, however it is written.
+    private static func value(in words: ArraySlice<Word>, isGiven: Bool = false) -> [Word] {
         var hidden: [Word] = []
         var isOver = false
         for (number, word) in words.enumerated() {
-            // A value that begins like a comment.
+            // A value that begins like a comment, or goes on like one.
             if word.isComment {
-                if number == 0 { hidden.append(word) }
+                if number == 0 || word.isClose { hidden.append(word) }
+            } else if isGiven, number == 0 {
+                hidden.append(word)
             } else if word.isLiteral, !isOver {
                 hidden.append(word)
             } else if word.text == "or" {

@@ -12,6 +12,7 @@ struct Capture {
         case value(ScenarioValue)
         case string(String)
         case number(Int)
+        case seed(UInt64)
         case time(VirtualDuration)
         case version(AppVersion)
         case type(ScenarioType)

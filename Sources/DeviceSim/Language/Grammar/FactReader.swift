@@ -15,6 +15,9 @@ struct FactReader {
         facts = kind?.facts ?? [:]
     }
 
+    /// Whether an event has several of it.
+    func isList(_ name: String) -> Bool { if case .list? = facts[name] { true } else { false } }
+
     func objection(toName name: String) -> Objection? {
         guard let kind else {
             guard !TraceEvent.Fact.names.contains(name) else { return nil }

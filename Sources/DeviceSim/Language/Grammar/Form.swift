@@ -74,6 +74,9 @@ struct StartChange {
     let devices: [DeviceID]
     let aspect: String
     let apply: (inout StartState) -> Void
+
+    /// Whether it says how the app was launched, or that it was not.
+    var isOfLaunch: Bool { aspect == "launched" }
 }
 
 /// A line of a key's block, and what it is about, so that two of one kind can be told.

@@ -38,7 +38,7 @@ package enum LineWords {
             var isEscaped = false
             var index = line.startIndex
             while index < line.endIndex {
-                let character = line[index]
+                let character = line.unicodeScalars[index]
                 if isQuoted {
                     if character == "\"", !isEscaped { isQuoted = false }
                     isEscaped = character == "\\" && !isEscaped
@@ -50,13 +50,13 @@ package enum LineWords {
                 } else {
                     take(character, at: index)
                 }
-                index = line.index(after: index)
+                index = line.unicodeScalars.index(after: index)
             }
             end(index)
             return words
         }
 
-        private mutating func take(_ character: Character, at index: String.Index) {
+        private mutating func take(_ character: Unicode.Scalar, at index: String.Index) {
             switch character {
             case "{", "[", "(":
                 depth += 1
@@ -65,10 +65,10 @@ package enum LineWords {
                 depth = max(0, depth - 1)
                 begin(index)
             case _ where depth > 0: return
-            case _ where character.isWhitespace: end(index)
+            case _ where character.properties.isWhitespace: end(index)
             case ":", "=", ",", "|":
                 end(index)
-                words.append(index..<line.index(after: index))
+                words.append(index..<line.unicodeScalars.index(after: index))
             default: begin(index)
             }
         }

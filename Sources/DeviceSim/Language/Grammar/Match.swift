@@ -41,6 +41,11 @@ struct Match {
         return number
     }
 
+    var seed: UInt64? {
+        guard case .seed(let seed)? = capture(.seed)?.content else { return nil }
+        return seed
+    }
+
     func time(_ index: Int = 0) -> VirtualDuration? {
         guard case .time(let time)? = capture(.time, index)?.content else { return nil }
         return time
@@ -72,7 +77,16 @@ struct Match {
     }
 
     func token(_ slot: Slot) -> Token? {
-        capture(slot).flatMap { capture in tokens.first { $0.range == capture.range } }
+        // Words that a variable stands for have one range in common.
+        capture(slot).flatMap { capture in
+            tokens.first { token in
+                switch capture.content {
+                case .word(let word) where token.text != word: false
+                case .string(let text) where token.kind != .string(text): false
+                default: token.range == capture.range
+                }
+            }
+        }
     }
 
     private func word(_ capture: Capture) -> String {
@@ -176,7 +190,11 @@ struct Match {
 
     var times: Expectation.CountCondition? {
         guard let count = count(.number) else { return nil }
-        if has("least") { return .atLeast(count) }
+        if has("least") {
+            guard count == 0 else { return .atLeast(count) }
+            diagnose(capture(.number)?.range ?? range, "at least 0 times it always is", hint: "write `0 times`, or `at least 1 time`")
+            return nil
+        }
         if has("most") { return .atMost(count) }
         return .exactly(count)
     }

@@ -59,11 +59,28 @@ extension Slot {
 
     func readNumber(_ token: Token, at index: Int) -> SlotReading {
         guard token.kind == .number else { return .other }
-        guard let number = NumberNotation.count(of: token), number >= (self == .count ? 1 : 0) else {
-            return faulty(
-                token, at: index, "expected \(expectation), found `\(token.text)`", "the least is \(self == .count ? 1 : 0)")
+        guard let number = NumberNotation.count(of: token) else {
+            let isGreat = token.text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            return faulty(token, at: index, "expected \(expectation), found `\(token.text)`", isGreat ? Self.greatest : least)
+        }
+        if number < (self == .count ? 1 : 0) { return faulty(token, at: index, "expected \(expectation), found `\(token.text)`", least) }
+        if number > LanguageLimits.number {
+            return faulty(token, at: index, "`\(token.text)` is greater than a scenario may speak of", Self.greatest)
         }
         return found(.number(number), token, next: index + 1)
+    }
+
+    private var least: String { "the least is \(self == .count ? 1 : 0)" }
+    private static let greatest = "the greatest number is \(LanguageLimits.number)"
+
+    func readSeed(_ token: Token, at index: Int) -> SlotReading {
+        guard token.kind == .number else { return .other }
+        guard token.text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seed = UInt64(token.text) else {
+            return faulty(
+                token, at: index, "expected \(expectation), found `\(token.text)`",
+                "a whole number from 0 to \(UInt64.max), in digits alone")
+        }
+        return found(.seed(seed), token, next: index + 1)
     }
 
     func readBytes(_ tokens: [Token], at index: Int) -> SlotReading {
@@ -156,6 +173,12 @@ extension Slot {
             }
             let name = tokens[index]
             if let (message, hint) = reader.objection(toName: name.text) { return faulty(name, at: index, message, hint) }
+            // An event has one of each, but of lists: two that it would have to have at once no event has.
+            if !reader.isList(name.text), facts.contains(where: { $0.name == name.text }) {
+                return faulty(
+                    name, at: index, "the fact `\(name.text)` is given twice, and no event has two of them",
+                    "write a line for each of the two events")
+            }
             switch Slot.value.read(tokens, at: index + 1, in: context) {
             case .found(let capture, let next):
                 guard case .value(let value) = capture.content else { return .other }

@@ -55,6 +55,7 @@ package enum Slot: String, Sendable, Hashable, CaseIterable {
     case bytes = "BYTES"
     case count = "COUNT"
     case number = "NUMBER"
+    case seed = "SEED"
     case time = "TIME"
     case version = "VERSION"
     case type = "TYPE"
@@ -239,6 +240,10 @@ extension Slot {
         case .number:
             .read(expected: "a whole number", help: "a whole number from 0 on") { slot, tokens, index, _ in
                 slot.readNumber(tokens[index], at: index)
+            }
+        case .seed:
+            .read(expected: "a seed such as `42`", help: "a whole number from 0 on, of up to 64 bits") { slot, tokens, index, _ in
+                slot.readSeed(tokens[index], at: index)
             }
         case .time:
             .read(expected: "a time such as `200ms`, `5s` or `2min`", help: "such as `250us`, `200ms`, `1.5s`, `2min`, `1h`, `7d`") {

@@ -36,8 +36,8 @@ extension Vocabulary {
             _ in
             .examples
         },
-        Form(.structure, "seed NUMBER", "feeds every draw of the run", example: "seed 42") { match in
-            match.count(.number).map { .seed(UInt64($0)) }
+        Form(.structure, "seed SEED", "feeds every draw of the run", example: "seed 42") { match in
+            match.seed.map { .seed($0) }
         },
         Form(
             .structure, "order STRING",

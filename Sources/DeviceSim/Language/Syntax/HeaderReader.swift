@@ -41,7 +41,9 @@ enum HeaderReader {
                 }
                 header.tags += words.filter(isTag)
             default:
-                if let status = Int(content), canaryStatuses.contains(status) {
+                if let canary = header.canary {
+                    diagnose("there is a `# Canary: \(canary)` already", "a canary ends with one exit status: remove one of the two")
+                } else if let status = Int(content), canaryStatuses.contains(status) {
                     header.canary = status
                 } else {
                     diagnose(

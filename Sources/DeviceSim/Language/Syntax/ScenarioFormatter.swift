@@ -51,12 +51,17 @@ public enum ScenarioFormatter {
         }
     }
 
+    /// In Unicode scalars.
+    private static let widestColumn = 400
+
     /// Cells of one column under each other. Rows that are no rows stay as they are.
     private static func table(_ lines: [ScenarioDocument.Statement]) -> [String] {
         let rows = lines.map { ExamplesTable.cells(of: $0.tokens)?.map { TokenSpacing.text(of: $0) } }
         let columns = rows.compactMap { $0?.count }.max() ?? 0
+        // A column is as wide as its widest cell, but for cells that no screen shows at once: one long text would fill each row with as many spaces.
         let widths = (0..<columns).map { column in
-            rows.compactMap { row in row.flatMap { $0.indices.contains(column) ? $0[column].unicodeScalars.count : nil } }.max() ?? 0
+            rows.compactMap { row in row.flatMap { $0.indices.contains(column) ? $0[column].unicodeScalars.count : nil } }
+                .filter { $0 <= widestColumn }.max() ?? 0
         }
         return zip(lines, rows).map { line, row in
             guard let row else { return TokenSpacing.text(of: line.tokens) }

@@ -42,6 +42,13 @@ public struct SourceText: Sendable {
         return String(decoding: bytes[lines[number - 1]], as: UTF8.self)
     }
 
+    /// The lines of a text, by what ends them on any system, with what follows the last line end, be it empty. An editor counts lines so.
+    package static func lines(of text: String) -> [String] {
+        let bytes = Array(text.utf8)
+        let lines = split(bytes, from: 0).map { String(decoding: bytes[$0], as: UTF8.self) }
+        return bytes.last.map { $0 == 0x0A || $0 == 0x0D } == false ? lines : lines + [""]
+    }
+
     /// Lines end with LF, CR LF or CR. What follows the last line end is a line if it is not empty.
     private static func split(_ bytes: [UInt8], from start: Int) -> [Range<Int>] {
         var lines: [Range<Int>] = []

@@ -227,8 +227,11 @@ struct AuditCheck {
     /// On a device in working order everything can be looked into, and what lies where no key has its place any more was abandoned by one.
     private func unexplained(_ report: StorageAuditReport, _ keeper: InvariantChecker, _ spokenOf: [CheckedKey]) -> Violation? {
         let mayBeOutOfReach = run.scenario.hasLinks || run.scenario.keys.contains { $0.declaration?.domain.isFileByPath == true }
+        // An item that went with a person's passcode or face, with another's attribute, says nothing of itself.
+        let mayBeDestroyed = keeper.keys.contains { $0.isInKeychain && $0.dependsOnPerson }
         for finding in report.findings ?? [] {
             switch finding.kind {
+            case .unreadable where mayBeDestroyed && finding.place.hasPrefix("keychain"): continue
             // What is beyond the limits of an audit it says so of, without an error.
             case .unreadable where finding.error != nil && !mayBeOutOfReach && device.process?.life.wasPrewarmed == false:
                 return Violation(
