@@ -25,6 +25,8 @@ final class CatalogRegistry: @unchecked Sendable {
     private var unregistered: Set<String> = []
     /// Keys of files that could be one, by their folded names.
     private var rivals: [String: [StorageKeyDescriptor]] = [:]
+    /// The listed keys of files, by their folded names, where there are kinds of names that are made at run time.
+    private var files: [String: [StorageKeyDescriptor]] = [:]
 
     /// The keys that are listed, in the order of registration.
     var keys: [AnyStorageKey] { entries.compactMap(\.key) }
@@ -66,6 +68,8 @@ final class CatalogRegistry: @unchecked Sendable {
             listed = Dictionary(all.map { ($0.descriptor.name, $0) }) { first, _ in first }
             patterns = all.compactMap { key in KeyNamePattern(key.descriptor.name).map { ($0, key) } }
             unregistered = unregistered.filter { !isRegistered($0) }
+            let descriptors = all.map(\.descriptor).filter { $0.domain.directory != nil && !$0.isPlaceholder }
+            files = patterns.isEmpty ? [:] : Dictionary(grouping: descriptors) { FileNames.folded($0.name) }
             rivals = [:]
             for keys in Self.rivals(among: registrations.flatMap(\.entries).map(\.descriptor)) {
                 rivals[FileNames.folded(keys[0].name)] = keys
@@ -129,8 +133,17 @@ final class CatalogRegistry: @unchecked Sendable {
 
     /// The registered keys that could have one file with this one.
     func rivals(of key: any StorageKey) -> [StorageKeyDescriptor] {
-        withLock { rivals.isEmpty ? [] : rivals[FileNames.folded(key.name)] ?? [] }
-            .filter { $0.name != key.name || $0.domain != key.domain }
+        withLock {
+            // A name that is made at run time may be like one listed key's.
+            if !patterns.isEmpty, listed[key.name] == nil { return files[FileNames.folded(key.name)] ?? [] }
+            return rivals.isEmpty ? [] : rivals[FileNames.folded(key.name)] ?? []
+        }
+        .filter { $0.name != key.name || $0.domain != key.domain }
+    }
+
+    /// Whether the name is listed as one of a kind, and not by itself.
+    func isMadeAtRunTime(_ name: String) -> Bool {
+        withLock { !patterns.isEmpty && listed[name] == nil && patterns.contains { $0.pattern.matches(name) } }
     }
 
     /// The description of a kind of names that are made at run time, for a name of that kind; `nil` where several kinds may be meant.

@@ -88,19 +88,30 @@ final class Admission: Sendable {
         guard isDeclared else { return problems }
         // Of two kinds that say as much of the name each may be meant: not where the same bytes would be values of either.
         guard kinds.count > 1 else { return [] }
-        let place = kinds.first { $0.holds(key.valueType) }?.place(of: key.name, in: environment)
-        let others = kinds.filter { !$0.holds(key.valueType) && $0.place(of: key.name, in: environment) == place }
+        let place = kinds.first { $0.holds(key.valueType) }.flatMap { self.place(of: key.name, as: $0) }
+        let others = kinds.filter { !$0.holds(key.valueType) && self.place(of: key.name, as: $0) == place }
         return others.map { "'\($0.descriptor.name)' lists the name at that place too, with values of another type" }
     }
 
-    /// Refuses a key whose file has become another key's as well, through a link for one. Nothing is lost: both have one value, which stays.
+    /// Where a key of that kind has its value, however its declaration spells the way there.
+    private func place(of name: String, as kind: RegisteredDeclaration) -> String? {
+        let domain = kind.descriptor.domain
+        if domain.directory != nil, let file = try? files.physicalName(of: name, in: domain) { return file }
+        return kind.place(of: name, in: environment)
+    }
+
+    /// Refuses a key whose file has become another key's as well: through a link for one, or since a volume takes their names for one. Nothing is lost: both have one
+    /// value, which stays.
     func requireFileOfItsOwn(_ key: any StorageKey) throws {
         guard key.domain.directory != nil else { return }
         let rivals = catalogs.rivals(of: key)
-        guard !rivals.isEmpty, let own = try files.physicalName(of: key.name, in: key.domain) else { return }
-        for rival in rivals where (try? files.physicalName(of: rival.name, in: rival.domain)) == own {
-            throw StorageError(.invalidKey, facts: ["it is one file with '\(rival.name)' in \(rival.domain.kind)"])
+        if !rivals.isEmpty, let own = try files.physicalName(of: key.name, in: key.domain) {
+            for rival in rivals where (try? files.physicalName(of: rival.name, in: rival.domain)) == own {
+                throw StorageError(.invalidKey, facts: ["it is one file with '\(rival.name)' in \(rival.domain.kind)"])
+            }
         }
+        guard catalogs.isMadeAtRunTime(key.name), let other = try files.otherSpelling(of: key.name, in: key.domain) else { return }
+        throw StorageError(.invalidKey, facts: ["it is one file with '\(other)', since the volume ignores case: give it another name"])
     }
 }
 

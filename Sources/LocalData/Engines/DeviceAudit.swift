@@ -95,7 +95,7 @@ struct DeviceAudit {
                     let unbound = try? self.engine.keychain.item(account: key.name, service: service, asksPerson: false)?.data
                     guard let unbound, Envelope.isClaimed(by: unbound) else {
                         let tag = try self.engine.keychain.syncTag(of: key, service: service)
-                        return Look(presence: tag == nil ? .missing : .present(byteCount: nil))
+                        return try self.boundLook(at: key, isThere: tag != nil, isDescribed: isDescribed)
                     }
                 }
                 guard let form = try await self.form(of: key) else {
@@ -137,6 +137,21 @@ struct DeviceAudit {
         switch code {
         case .corrupt, .decryptionFailed, .wrongType, .undeclaredPolicy: return .damaged(code)
         default: return .unreadable(code)
+        }
+    }
+
+    /// What can be told of a secret without the person that it is bound to.
+    private func boundLook(at key: any StorageKey, isThere: Bool, isDescribed: Bool) throws -> Look {
+        guard !isDescribed else { return Look(presence: isThere ? .present(byteCount: nil) : .missing) }
+        guard isThere else {
+            try engine.moves.requireNotMovedAway(key, at: engine.stored.location(of: key))
+            return Look(presence: .missing)
+        }
+        do {
+            try engine.stored.requireKnownSchema(key)
+            return Look(presence: .present(byteCount: nil))
+        } catch {
+            return Look(presence: Self.presence(for: error))
         }
     }
 

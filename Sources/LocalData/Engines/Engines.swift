@@ -55,7 +55,7 @@ struct Engines: Sendable {
             stored: stored, edits: sync.ledger.store)
         sealer = Resealer(
             defaults: defaults, keychain: keychain, files: files, encryption: encryption, ledger: sync.ledger, turns: turns, stored: stored,
-            moves: moves, versions: versions)
+            moves: moves, versions: versions, admission: admission)
         values = ValueEngine(
             environment: environment, places: places, turns: turns, stored: stored, moves: moves, versions: versions, sealer: sealer)
         migration = MigrationEngine(

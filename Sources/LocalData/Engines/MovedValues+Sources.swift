@@ -57,6 +57,8 @@ extension MovedValues {
                 continue
             }
             let name = pattern.map { $0.matches(source.name) ? source.name : key.name } ?? key.name
+            // On a volume that ignores case a name of the kind may have that file.
+            if pattern?.matches(source.name) == false, try isOneOfKind(key, source) { return true }
             if (try? StorageLocation(name: name, domain: key.domain, security: key.security))?.resolved(in: environment) == place {
                 return true
             }
@@ -67,6 +69,15 @@ extension MovedValues {
             if try stored.isOneFile(source, used) { return true }
         }
         return false
+    }
+
+    /// Whether a name of a kind may be that of the source's file, spelled otherwise.
+    private func isOneOfKind(_ kind: StorageKeyDescriptor, _ source: any StorageKey) throws -> Bool {
+        guard source.domain.directory != nil, kind.domain.directory != nil,
+            KeyNamePattern(FileNames.folded(kind.name))?.matches(FileNames.folded(source.name)) == true,
+            try files.otherSpelling(of: source.name, in: source.domain) != nil
+        else { return false }
+        return try files.physicalName(of: source.name, in: kind.domain) == files.physicalName(of: source.name, in: source.domain)
     }
 
     /// Whether the migration of a key would read that place, now or once its other sources are there.

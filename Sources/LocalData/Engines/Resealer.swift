@@ -14,10 +14,11 @@ final class Resealer: Sendable {
     let stored: StoredValues
     let moves: MovedValues
     let versions: ValueVersions
+    let admission: Admission
 
     init(
         defaults: UserDefaultsHelper, keychain: KeychainHelper, files: FileStorageHelper, encryption: EncryptionHelper, ledger: SyncLedger,
-        turns: Turns, stored: StoredValues, moves: MovedValues, versions: ValueVersions
+        turns: Turns, stored: StoredValues, moves: MovedValues, versions: ValueVersions, admission: Admission
     ) {
         self.defaults = defaults
         self.keychain = keychain
@@ -28,12 +29,14 @@ final class Resealer: Sendable {
         self.stored = stored
         self.moves = moves
         self.versions = versions
+        self.admission = admission
     }
 
     /// - Parameter asksPerson: Whether a person may be asked to authenticate.
     func outcome(ofResealing key: any StorageKey, asksPerson: Bool = false) async throws -> ResealOutcome {
         let result: ResealOutcome.Result
         do {
+            try admission.requireFileOfItsOwn(key)
             result = try await turns.run(at: stored.location(of: key)) { try await self.resealInTurn(key, asksPerson: asksPerson) }
         } catch let error as CancellationError {
             throw error

@@ -145,16 +145,35 @@ extension RotationEngine {
     /// each. What cannot be looked at for now is handed on when it is read, or looked at again (``shareWhatWaited()``).
     func shareMasterKeys(of keys: [AnyStorageKey]) async {
         for key in keys.map(\.base) where key.security.isSealedByMasterKey && key.availability.isAvailable(on: environment.device.role) {
-            guard let group = key.accessGroup, KeyNamePattern(key.name) == nil, let location = try? stored.location(of: key) else {
-                continue
-            }
+            guard let group = key.accessGroup, let location = try? stored.location(of: key) else { continue }
             await unshared.attempt(key, at: location) {
-                try await turns.run(at: location) {
-                    guard let header = try self.stored.envelopeHeader(of: key) else { return }
-                    try self.encryption.shareMasterKey(of: header, with: group)
+                for named in try await self.namedKeys(of: key) {
+                    try await turns.run(at: stored.location(of: named)) {
+                        guard let header = try self.stored.envelopeHeader(of: named) else { return }
+                        try self.encryption.shareMasterKey(of: header, with: group)
+                    }
                 }
             }
         }
+    }
+
+    /// The key itself; of a kind whose names are made at run time those whose values lie where its values do.
+    private func namedKeys(of key: any StorageKey) async throws -> [any StorageKey] {
+        guard let pattern = KeyNamePattern(key.name) else { return [key] }
+        let names: [String]
+        switch key.place {
+        case .file:
+            guard let directory = try files.realDirectory(of: key.domain) else { return [] }
+            do {
+                names = try files.environment.fileSystem.list(directory.path)
+            } catch let error as FileSystemError where error.errno == ENOENT {
+                return []
+            }
+        case .defaults(let suite): names = try await defaults.keys(in: suite)
+        case .keychain(let service): names = try stored.keychain.ownAccounts(service: service)
+        }
+        return names.filter(pattern.matches).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            .map { DescribedKey(StorageKeyDescriptor(AnyStorageKey(key)), name: $0) }
     }
 
     /// Whether there is something to hand on that had to wait.

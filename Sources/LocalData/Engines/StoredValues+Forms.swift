@@ -132,7 +132,8 @@ extension StoredValues {
             // A locked device removes an item that it cannot look at.
             schemas.forget(location)
             if try markedSchema(at: location) > 1 { try marks.remove(.schema, at: location) }
-        } else if try storedSchema(of: key) > 1 {
+        } else if (try? storedSchema(of: key)) ?? .max > 1 {
+            // Before the first unlock a file can be removed, but not what tells its form be read: that goes unread, as the value did.
             schemas.forget(location)
             try marks.remove(.schema, at: location)
             schemas[location] = try isShared(key) ? nil : 1

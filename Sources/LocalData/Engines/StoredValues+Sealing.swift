@@ -133,7 +133,10 @@ extension StoredValues {
     /// another type is left alone all the same.
     private func unsealed(_ form: StoredForm, of key: any StorageKey, _ accepted: AcceptedPolicies) throws -> Data {
         guard accepted.isSealed else { return try key.plain(form) }
-        if case .bytes(let bytes) = form, bytes.isEmpty || EnvelopeFormat.magic.starts(with: bytes) { throw Self.noEnvelope(form) }
+        // The beginning of an envelope, or nothing of one: damage, unless a key that was plain before could have stored that.
+        if case .bytes(let bytes) = form, !accepted.acceptsPlain, bytes.isEmpty || EnvelopeFormat.magic.starts(with: bytes) {
+            throw Self.noEnvelope(form)
+        }
         guard let plain = try? key.plain(form), try key.decodes(plain) || storedSchema(of: key) > key.schemaVersion else {
             guard form.isPlainOfSomeType else { throw Self.noEnvelope(form) }
             throw StorageError(.undeclaredPolicy, facts: ["a plain value of another type, where the key declares a sealed one"])

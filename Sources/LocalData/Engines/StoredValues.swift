@@ -157,7 +157,7 @@ extension StoredValues {
             case .file:
                 let place = try files.place(of: key)
                 if key.acceptedPolicies.acceptsPlain, try isShared(key) { files.directories.collectLeftovers(inShared: place) }
-                try files.remove(place)
+                try files.remove(place, leavesNothing: key.acceptedPolicies.acceptsPlain)
             }
         }
     }

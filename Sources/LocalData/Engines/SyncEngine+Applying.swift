@@ -132,6 +132,7 @@ extension SyncEngine {
             guard sync.ledger.syncs(key, on: environment.device.role) else { return .notSynced }
             let location = try stored.location(of: key)
             guard sync.ledger.claim(key, at: location) else { return .notSynced }
+            try admission.requireFileOfItsOwn(key)
             return try await turns.run(at: location) {
                 // It may have been switched off while another had the turn.
                 guard self.sync.ledger.syncs(key, on: self.environment.device.role) else { return .notSynced }
@@ -167,6 +168,7 @@ extension SyncEngine {
         if try await holdsAfterLoss(local, of: key, against: incoming, from: snapshot, on: router) { return .kept }
         switch isLaterReduction ? .apply : SyncMerge.decide(local: local, incoming: incoming, isEditOfWatch: isEditOfWatch) {
         case .keep:
+            if local?.isDeletion == true, !incoming.isDeletion { try sync.ledger.noteOutdone(incoming.stamp, of: key) }
             if let local, versions.isTakenForWhole(incoming, beside: local, key: key) {
                 try await keep(local, of: key, after: incoming.stamp)
             }

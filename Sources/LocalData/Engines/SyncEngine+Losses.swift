@@ -132,7 +132,10 @@ extension SyncEngine {
             guard entry.stamp.isAbove(installation.floor(of: name)) else { continue }
             let held = await sync.outbox.current(name)
             guard held.map({ $0.stamp < entry.stamp }) ?? true else { continue }
-            if held == nil, !entry.isDeletion, sync.ledger.isRemovedUnseen(name), try await removeWhatWasLost(entry, named: name) {
+            // What was there before may be a removal: to the app that is the same.
+            if held?.isDeletion ?? true, !entry.isDeletion, sync.ledger.isRemovedUnseen(name),
+                try await removeWhatWasLost(entry, named: name)
+            {
                 continue
             }
             _ = await take(entry, named: name, from: sent, on: router)

@@ -38,6 +38,8 @@ extension SyncEngine {
     /// What a key holds, with edits made outside LocalData and unconfirmed changes settled. Called under the key's lock.
     /// - Throws: also ``DamagedValue``.
     func syncEntry(of key: any StorageKey, on router: isolated StorageRouter) async throws -> SyncEntry? {
+        // What lies there may be another key's, which does not travel.
+        try admission.requireFileOfItsOwn(key)
         let revision = try await foundRevision(of: key)
         try requireMayCount(key, finding: revision)
         try await requireUndamaged(key, finding: revision, on: router)

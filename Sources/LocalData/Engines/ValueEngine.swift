@@ -177,14 +177,31 @@ extension ValueEngine {
     func gatherSecrets(of keys: [AnyStorageKey]) async {
         guard !environment.device.isAppExtension else { return }
         for key in keys.map(\.base) where key.domain.isKeychain && key.availability.isAvailable(on: environment.device.role) {
-            guard let group = key.accessGroup, case .keychain(let service) = key.place, KeyNamePattern(key.name) == nil,
-                let location = try? stored.location(of: key)
-            else { continue }
+            guard let group = key.accessGroup, case .keychain(let service) = key.place, let location = try? stored.location(of: key) else {
+                continue
+            }
             await ungathered.attempt(key, at: location) {
-                try await turns.run(at: location) {
-                    try self.stored.keychain.gather(account: key.name, service: service, into: group)
+                for name in try self.secretNames(of: key, in: service) {
+                    let place = try StorageLocation(name: name, domain: key.domain, security: key.security)
+                    try await turns.run(at: place) {
+                        try self.stored.keychain.gather(account: name, service: service, into: group)
+                    }
                 }
             }
+        }
+    }
+
+    /// The key's name; of a kind whose names are made at run time those that the app has left a secret under in its own group.
+    private func secretNames(of key: any StorageKey, in service: String?) throws -> [String] {
+        guard let pattern = KeyNamePattern(key.name) else { return [key.name] }
+        return try stored.keychain.ownAccounts(service: service).filter(pattern.matches)
+    }
+
+    /// A secret that asks for a person cannot be brought there alone; once an extension has set a later one, the earlier goes, which asks nobody. Called in the key's turn.
+    func gather(ifPutOff key: any StorageKey, at location: StorageLocation) async {
+        guard ungathered.take(at: location), let group = key.accessGroup, case .keychain(let service) = key.place else { return }
+        await ungathered.attempt(key, at: location) {
+            try self.stored.keychain.gather(account: key.name, service: service, into: group)
         }
     }
 

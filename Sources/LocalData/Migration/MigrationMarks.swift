@@ -67,7 +67,11 @@ struct MigrationMarks: Sendable {
     /// Durable when it returns. Removing an absent mark succeeds.
     func remove(_ state: MigrationMark.State, at location: StorageLocation) throws {
         for name in try MigrationMark.files(state, of: location.recordIdentity(in: environment)) {
-            guard try files.readInternal(name: name) != nil else { continue }
+            do {
+                guard try files.readInternal(name: name) != nil else { continue }
+            } catch {
+                // One that cannot be read, as before the first unlock, can be removed all the same.
+            }
             do {
                 try files.removeInternal(name: name)
             } catch {

@@ -46,6 +46,14 @@ final class DurableDirectories: @unchecked Sendable {
         lock.withLock { _ = collect(in: place) }
     }
 
+    /// Called before the removal of what may lie readable in such a file.
+    /// - Throws: Why one stays.
+    func removeLeftovers(in place: FilePath) throws {
+        var failure: (any Error)?
+        lock.withLock { _ = collect(in: place) { failure = $0 } }
+        if let failure { throw failure }
+    }
+
     /// Called before a removal: a temporary file may hold what is to be removed. Where other processes write, one may have died since.
     func collectLeftovers(inShared place: FilePath) {
         lock.withLock {
@@ -78,7 +86,7 @@ final class DurableDirectories: @unchecked Sendable {
 
     /// Failures are left to the operation itself, which meets them too. What could not be collected is tried again at the next use.
     /// - Returns: Whether the directory exists; `nil` where that was not looked at.
-    private func collect(in place: FilePath) -> Bool? {
+    private func collect(in place: FilePath, onFailure: (any Error) -> Void = { _ in }) -> Bool? {
         guard collected.insert(place.directory).inserted else { return nil }
         do {
             for name in try environment.fileSystem.list(place.directory) where TemporaryFile.isName(name) {
@@ -89,6 +97,7 @@ final class DurableDirectories: @unchecked Sendable {
                 } catch let error as FileSystemError where error.errno == ENOENT {
                 } catch {
                     collected.remove(place.directory)
+                    onFailure(error)
                 }
             }
             return true

@@ -112,16 +112,22 @@ extension FileStorageHelper {
         }
     }
 
+    /// Of a value in a newer form the note is what keeps an older app from it: only where a volume has no such notes is it stored without.
     private nonisolated func set(_ note: Data, of file: any WritableFile) throws {
         do {
             try file.setExtendedAttribute(note, named: SyncFileNote.attribute)
-        } catch let error as FileSystemError where !error.isOutOfSpace {}
+        } catch let error as FileSystemError where !error.isOutOfSpace {
+            guard let form = try? SyncFileNote(encoded: note).schema, form > 1, error.errno != ENOTSUP else { return }
+            throw error
+        }
     }
 
     /// The directory is synchronized even where there was no file: an earlier removal may have failed after its first step.
-    nonisolated func remove(_ place: FilePath) throws {
+    /// - Parameter leavesNothing: Whether a temporary file beside it may hold what is to be removed, as a write that was cut short left it: then nothing is removed
+    ///   where such a file cannot be.
+    nonisolated func remove(_ place: FilePath, leavesNothing: Bool = false) throws {
         try mapped {
-            directories.collectLeftovers(in: place)
+            if leavesNothing { try directories.removeLeftovers(in: place) } else { directories.collectLeftovers(in: place) }
             do {
                 try environment.fileSystem.removeFile(at: place.path)
             } catch let error as FileSystemError where error.errno == ENOENT {}

@@ -93,13 +93,33 @@ extension FileStorageHelper {
         throw StorageError(isCustom ? .invalidKey : .accessDenied, facts: ["\(what) in the container of the App Group '\(group)'"])
     }
 
-    /// The file of a key, by a name that all keys of that file have: its real directory, and its name as the volume compares names.
-    nonisolated func physicalName(of key: String, in domain: StorageDomain) throws -> String? {
+    /// Where the files of a domain lie, and how its volume compares names; `nil` of a domain without files.
+    nonisolated func realDirectory(of domain: StorageDomain) throws -> CanonicalDirectory? {
         guard let directory = domain.directory else { return nil }
         let group: String? = if case .appGroupFileSystem(let identifier, _) = domain { identifier } else { nil }
-        let place = try canonicalDirectory(at: directoryPath(directory, group: group))
+        return try canonicalDirectory(at: directoryPath(directory, group: group))
+    }
+
+    /// The file of a key, by a name that all keys of that file have: its real directory, and its name as the volume compares names.
+    nonisolated func physicalName(of key: String, in domain: StorageDomain) throws -> String? {
+        guard let place = try realDirectory(of: domain) else { return nil }
         let path = "\(place.path)/\(key)"
         return place.isCaseSensitive ? path : FileNames.folded(path)
+    }
+
+    /// The name of the file that is there for a key, where that is spelled otherwise: on a volume to which both are one name.
+    nonisolated func otherSpelling(of key: String, in domain: StorageDomain) throws -> String? {
+        guard let place = try realDirectory(of: domain) else { return nil }
+        guard !place.isCaseSensitive else { return nil }
+        let names: [String]
+        do {
+            names = try environment.fileSystem.list(place.path)
+        } catch let error as FileSystemError where error.errno == ENOENT {
+            return nil
+        }
+        guard !names.contains(where: { $0.utf8.elementsEqual(key.utf8) }) else { return nil }
+        let folded = FileNames.folded(key)
+        return names.filter { FileNames.folded($0) == folded }.min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// Whether one file is stored for two keys now.

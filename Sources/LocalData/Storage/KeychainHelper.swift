@@ -364,6 +364,21 @@ extension KeychainHelper {
         }
     }
 
+    /// Whose items of a service lie in the app's own group, sorted. Asks nobody.
+    nonisolated func ownAccounts(service: String?) throws -> [String] {
+        guard let own = environment.keychain.ownAccessGroup else { return [] }
+        var all = query(nil, service, own)
+        all.matchesAll = true
+        all.returnsData = false
+        all.allowsInteraction = false
+        let (status, items) = environment.keychain.copyMatching(all)
+        switch status {
+        case .success: return items.map(\.account).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        case .itemNotFound: return []
+        default: throw error(status, at: "copyMatching")
+        }
+    }
+
     private nonisolated func isThere(_ query: KeychainQuery) throws -> Bool {
         switch environment.keychain.copyMatching(query).status {
         case .success: return true

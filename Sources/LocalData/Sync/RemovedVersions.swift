@@ -3,7 +3,8 @@
 /// A deletion is forgotten once everybody has it who is known. A watch that was paired with an earlier installation of the phone's app is not known, and a
 /// power loss gives a device back what it had. Either then sends what was removed, and nobody would know better. What a deletion took away is known by
 /// its writer, which counts on: what it wrote up to then is gone, and what others write from the beginning, such as an app that is installed anew, is not.
-/// Only what this device had counts, be it replaced by others before it was removed, and its own deletions: a counterpart may say anything of a deletion.
+/// Only what this device had counts, be it replaced by others before it was removed, what arrived and came before the deletion, and its own deletions: a counterpart
+/// may say anything of a deletion.
 /// Nothing is concluded of other writers, whatever their counters: a value that comes back is a lesser harm than a newer one that goes.
 struct RemovedVersions: Sendable, Hashable {
     /// The highest counter that was removed, by writer.
@@ -46,6 +47,16 @@ struct RemovedVersions: Sendable, Hashable {
 }
 
 extension SyncLedger {
+    /// Notes that the deletion that is here has outdone a version, as if it had been here before: what the session still holds of it does not come back once the
+    /// deletion is forgotten.
+    func noteOutdone(_ version: SyncStamp, of key: any StorageKey) throws {
+        guard var record = try record(of: key.name, in: key.domain), record.pending == nil, record.committed.content == .deleted,
+            version.lineage == nil, !record.removed.contains(version)
+        else { return }
+        record.removed.add(version)
+        try setRecord(record, of: key.name, in: key.domain)
+    }
+
     /// Whether a value that the counterpart sends is one that was removed, by a deletion that this device has forgotten.
     func wasRemoved(_ version: SyncStamp, of key: any StorageKey) throws -> Bool {
         guard try record(of: key.name, in: key.domain) == nil, problem(of: key.name) == nil else { return false }

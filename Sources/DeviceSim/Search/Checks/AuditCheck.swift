@@ -185,7 +185,13 @@ struct AuditCheck {
     private func mayLackNote(of suite: DefaultsSuite) -> Bool {
         let steps = run.scenario.steps
         if case .appGroup = suite, steps.contains(where: \.action.isOfWidget) { return true }
-        return steps.contains { $0.action.traits.doubts.contains(.notes) }
+        return steps.contains { step in
+            // The notes themselves may be written over.
+            if case .transfer(let transfer) = step.action, case .writeFile(let path, _) = transfer.action, path.contains("/LocalData/") {
+                return true
+            }
+            return step.action.traits.doubts.contains(.notes)
+        }
     }
 
     /// Whatever is sealed and lies where no key has its value is spoken of, wherever that is.

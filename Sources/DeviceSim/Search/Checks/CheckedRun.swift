@@ -142,6 +142,15 @@ private struct CheckedExecution {
         var checker = InvariantChecker(
             keys: keys, untold: Set(UntoldKeys.among(scenario.keys, in: scenario).keys), knobs: scenario.knobs, start: scenario.start)
         checker.refused = RefusedCatalogs(scenario)
+        // What becomes of a choice when another version of the app has the name is not followed here.
+        let chosen = Set(
+            scenario.steps.compactMap { step -> String? in
+                guard case .data(let data) = step.action, case .overrideSync(let key, let policy?) = data.action, policy != .never else {
+                    return nil
+                }
+                return scenario.keys[key.index].name
+            })
+        for key in keys where key.syncPolicy == .never && !key.isSwitchedOn && chosen.contains(key.name) { checker.spoil(key) }
         checker.valuesBesideKeys = scenario.steps.flatMap(\.action.valuesBesideKeys)
         return checker
     }

@@ -11,7 +11,8 @@ enum FailureReasons {
         guard !conditions.hasFaults, let name = ScenarioErrorName(error) else { return conditions.hasFaults || error is ProcessEnded }
         switch name {
         case .storage(let code): return explain(code, of: step, key: key, conditions)
-        case .migration(.deferred): return conditions.isLocked
+        // Also what is to be bound to a person waits for that one.
+        case .migration(.deferred): return conditions.isLocked || key.map { $0.dependsOnPerson || $0.mayMeetPerson } ?? true
         case .migration(.conflictingSources):
             if case .combined(_, .agreeing, _)? = key?.migration?.source { return true }
             return false

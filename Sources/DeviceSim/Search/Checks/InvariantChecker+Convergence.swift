@@ -19,7 +19,7 @@ extension InvariantChecker {
         else { return false }
         // Nor does everything get through where a knob lets less be sent at once than with Apple's session, or an app does not listen.
         guard !hasSmallerLimits, withoutDelegate.isEmpty, deafDevices.isEmpty, haveAllExchanged,
-            overrides.areOver(for: key, on: devices, lastRun: latest.map(\.sync))
+            overrides.areOver(for: key, besides: origins(of: key), on: devices, lastRun: latest.map(\.sync))
         else { return false }
         guard latest.allSatisfy({ $0.run > $0.disturbance && $0.sweep > $0.planting }) else { return false }
         guard key.syncPolicy == .manual else { return true }

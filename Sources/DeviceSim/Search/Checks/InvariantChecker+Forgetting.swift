@@ -87,6 +87,9 @@ extension InvariantChecker {
                 versions[step.device.place] = version
                 highestVersions[step.device.place] = max(highestVersions[step.device.place], version)
             }
+            // The app comes back in the version that it had then.
+            if case .backup(let name, _) = step.action { backupVersions[name] = versions[step.device.place] }
+            if case .restore(let name, _) = step.action, let version = backupVersions[name] { versions[step.device.place] = version }
             if case .restore(_, ontoNewHardware: true) = step.action { isNewHardware.insert(step.device.place) }
             forget(step)
         case .link(let step) where step.traits.doubts.contains(.watch):

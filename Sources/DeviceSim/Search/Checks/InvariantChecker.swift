@@ -55,6 +55,8 @@ struct InvariantChecker {
     var versions: [AppVersion]
     /// The highest that each device has had.
     var highestVersions: [AppVersion]
+    /// The app's version that each backup holds.
+    var backupVersions: [String: AppVersion] = [:]
     /// Keys whose stored bytes were changed behind LocalData's back.
     var spoiled: Set<Int> = []
     /// What a lying counterpart may have touched.
@@ -276,8 +278,16 @@ struct InvariantChecker {
     /// What an app chose at run time, if a step of its does.
     private mutating func noteOverride(_ data: DataStep, step: Int, isDone: Bool) {
         switch data.action {
-        case .overrideSync(let key, let policy) where isDone: overrides.note(policy, of: key, on: data.device, step: step)
-        case .overrideSync(let key, _): overrides.noteDoubt(of: key, on: data.device)
+        // A choice is one of a name, in whichever version of the app.
+        case .overrideSync(let key, let policy):
+            let name = keys[key.index].name
+            for other in keys where other.name == name {
+                if isDone {
+                    overrides.note(policy, of: other.reference, on: data.device, step: step)
+                } else {
+                    overrides.noteDoubt(of: other.reference, on: data.device)
+                }
+            }
         case .clearOverrides where isDone: for key in keys { overrides.note(nil, of: key.reference, on: data.device, step: step) }
         case .clearOverrides: overrides.noteDoubt(on: data.device)
         default: break

@@ -43,7 +43,15 @@ struct Overrides {
 
     /// Whether all devices want the key's value to travel as it should in the end, and all synced since: as declared, or as chosen where the key
     /// declares none.
-    func areOver(for key: CheckedKey, on devices: [DeviceID], lastRun: [Int]) -> Bool {
+    /// - Parameter earlier: The keys whose choices hold for this one too: those that it is moved from.
+    func areOver(for key: CheckedKey, besides earlier: [CheckedKey], on devices: [DeviceID], lastRun: [Int]) -> Bool {
+        let isChosenEarlier = earlier.contains { other in
+            devices.contains { device in
+                let place = Place(key: other.reference.index, device: device)
+                return doubtful.contains(place) || chosen[place] != nil
+            }
+        }
+        guard !isChosenEarlier else { return false }
         guard let last = lastChange[key.reference.index] else { return !key.isSwitchedOn }
         let wanted: SyncPolicy? = key.isSwitchedOn ? .automaticSmall : nil
         return devices.allSatisfy { device in

@@ -33,6 +33,8 @@ struct Protections {
         case (.set(let key, _), .done) where step.part == .app: set[Place(key: keys[key.index].first, device: step.device.place)] = key
         case (.reseal(let one), .done):
             for key in keys where !refused.isRefused(key, on: step.device) && one.map({ $0 == key.reference }) ?? true {
+                // What went with a person's face or passcode nobody can secure anew.
+                guard !key.dependsOnPerson, !key.mayMeetPerson else { continue }
                 resealed.insert(Place(key: key.reference.index, device: step.device.place))
             }
         default: break
