@@ -32,6 +32,8 @@ import Testing
         "phone set \"hunter2secret\"", "phone settoken \"hunter2secret\"", "expect phone \"hunter2secret\"", "let pw \"hunter2secret\"",
         "let pw hunter2secret", "phone plant \"hunter2secret\" token", "watch received message \"hunter2secret\"", "\"hunter2secret\" | 3",
         "phone transfr user info {\"t\": \"hunter2secret\"}",
+        "phone set token hunter#hunter2\"", "expect phone app shows \"pin\" hunter2", "expect message m1 replied hunter2",
+        "phone set token for hunter2", "let pw hunter2 =", "expect phone app shows \"pin\" 4711 hunter2",
         "phone set token $hunter", "phone widget set token hunter2secret", "phone set token \"hunter2secret\\q\"",
     ])
     func hides(_ line: String) {

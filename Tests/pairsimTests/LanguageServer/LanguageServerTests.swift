@@ -66,6 +66,17 @@ struct LanguageServerTests {
 
     // MARK: What it can
 
+    /// Lines end as they end on any system.
+    @Test(arguments: ["\r\n", "\r"]) func linesEndAsOnAnySystem(_ end: String) {
+        let text = "# A.\n\nkey theme: String\n  security none\nphone set thme \"b\"\n"
+        let server = server(text.replacing("\n", with: end))
+        let told = server.outgoing.map { $0.renderedLine() }.joined()
+        #expect(told.contains(#""range":{"end":{"character":14,"line":4},"start":{"character":10,"line":4}}"#), "\(told)")
+        // The whole text is replaced, and not its first line by all of it.
+        let edit = ask(self.server(text.replacing("thme", with: "theme").replacing("\n", with: end)), "textDocument/formatting")
+        #expect(edit.contains(#""range":{"end":{"character":0,"line":6},"start":{"character":0,"line":0}}"#), "\(edit)")
+    }
+
     /// The line stands in the editor, so nothing is left out of what is said of it.
     @Test func mistakesAreQuotedAsWritten() {
         let server = server("# A.\n\nkey token: String\n\nexpect phone token darkk\n")

@@ -33,6 +33,12 @@ struct UpdateTests {
         ("expect phone theme \"light\"", "expect phone theme \"dark\""),
         ("expect phone theme   \"light\" within 1s   # why", "expect phone theme   \"dark\" within 1s   # why"),
         ("expect phone count -1\nexpect phone theme \"x y # \\\" z\"", "expect phone count 3\nexpect phone theme \"dark\""),
+        ("expect phone theme repeat (\"x\", 3)  # why", "expect phone theme \"dark\"  # why"),
+        ("expect phone theme \"\u{301}x\" within 5s  # c", "expect phone theme \"dark\" within 5s  # c"),
+        (
+            "let x = \"v\"\nphone set theme \"\\u0024x\"\nexpect phone theme \"b\"\nphone set theme $x",
+            "expect phone theme \"\\u0024x\"\nphone set theme $x"
+        ),
         ("expect phone session isReachable false", "expect phone session isReachable true"),
         ("expect phone session activationState inactive", "expect phone session activationState activated"),
         (
