@@ -12,7 +12,9 @@ import Testing
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         let blocks = text.components(separatedBy: "```scenario\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
         #expect(blocks.count >= 5)
-        let included = ["shared/keys.inc": "key theme: String\nparameter size = 1\n"]
+        let included = [
+            "shared/keys.inc": "key theme: String\nparameter size = 1\nphone write file \"Documents/filler\" repeat(\"x\", $size)\n"
+        ]
         for block in blocks {
             let compilation = compile(block, with: included)
             #expect(compilation.diagnostics.isEmpty, "\(ScenarioDiagnostic.rendered(compilation.diagnostics))\n\(block)")
