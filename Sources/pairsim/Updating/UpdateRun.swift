@@ -42,44 +42,64 @@ struct UpdateRun {
         }
     }
 
+    /// Somebody wants to stop: what was found so far is no ground to write anything.
+    private struct Interrupted: Error {}
+
     /// - Returns: The status: failed where something is left that does not hold.
     func run(_ files: [SelectedFile]) -> Set<ExitStatus> {
         var statuses: Set<ExitStatus> = []
-        var changed: [JSONValue] = []
-        var left: [JSONValue] = []
+        var changed: [ExpectationUpdate] = []
+        var left: [Left] = []
         for file in files where file.problems.isEmpty && !file.scenarios.isEmpty {
-            guard !host.interruption.isRequested else { return statuses.union([.interrupted]) }
-            do throws(FileError) {
-                let text = String(decoding: try host.files.read(file.path), as: UTF8.self)
-                let outcome = outcome(of: file, text: text)
-                left += outcome.left.map(\.json)
+            do {
+                let bytes = try host.files.read(file.path)
+                let outcome = try outcome(of: file, text: String(decoding: bytes, as: UTF8.self))
+                left += outcome.left
                 for failure in outcome.left {
                     console.print(failure.text(in: file.path))
                     statuses.insert(.failed)
                 }
                 guard !outcome.updates.isEmpty else { continue }
                 show(outcome.updates, of: file.path)
-                do throws(FileError) {
-                    try host.files.write(Data(outcome.source.text.utf8), to: file.path)
-                    changed += outcome.updates.map(Self.json)
-                } catch {
+                if let obstacle = write(outcome, over: bytes, to: file.path) {
                     // What was to be written there does not hold as before.
-                    let reason = "the file cannot be written: \(error.reason)"
-                    left += outcome.updates.map { Left(name: file.path, path: file.path, line: $0.line, reason: reason).json }
-                    console.complain(error.text("update"))
+                    left += outcome.updates.map { Left(name: file.path, path: file.path, line: $0.line, reason: obstacle) }
                     statuses.insert(.cannotRun)
+                } else {
+                    changed += outcome.updates
                 }
-            } catch {
+            } catch let error as FileError {
                 console.complain(error.text("update"))
                 statuses.insert(.cannotRun)
+            } catch {
+                statuses.insert(.interrupted)
+                break
             }
         }
-        console.answer(.object(["updated": .list(changed), "left": .list(left)]))
+        console.answer(.object(["updated": .list(changed.map(Self.json)), "left": .list(left.map(\.json))]))
         let count = Plural.of(changed.count, "expectation")
         console.print(
-            "\(changed.isEmpty && !statuses.contains(.cannotRun) ? "nothing to update" : "\(count) updated")"
+            (statuses.contains(.interrupted) ? "interrupted: " : "")
+                + (changed.isEmpty && statuses.isDisjoint(with: [.cannotRun, .interrupted]) ? "nothing to update" : "\(count) updated")
                 + (left.isEmpty ? "" : ", \(Plural.of(left.count, "failure")) left"))
         return statuses
+    }
+
+    /// - Parameter bytes: What was in the file before its scenarios were run. What somebody has written there since is kept.
+    /// - Returns: Why it was not written; `nil` where it was. Complains of that.
+    private func write(_ outcome: Outcome, over bytes: Data, to path: String) -> String? {
+        do throws(FileError) {
+            guard try host.files.read(path) == bytes else {
+                let reason = "it was changed meanwhile, and is left as it is; update it once more"
+                console.complain(FileError(path: path, reason: reason).text("update"))
+                return "the file was changed meanwhile"
+            }
+            try host.files.write(Data(outcome.source.text.utf8), to: path)
+            return nil
+        } catch {
+            console.complain(error.text("update"))
+            return "the file cannot be written: \(error.reason)"
+        }
     }
 
     private static func json(_ update: ExpectationUpdate) -> JSONValue {
@@ -98,7 +118,8 @@ struct UpdateRun {
     /// Runs the file's scenarios, puts one line right, and runs them again, until nothing is left that can be.
     ///
     /// A line that rows share is theirs together: one on which they do not agree stays as it is, also where only some of them were named.
-    private func outcome(of file: SelectedFile, text: String) -> Outcome {
+    /// - Throws: ``Interrupted``: what holds of some of the runs alone is not written.
+    private func outcome(of file: SelectedFile, text: String) throws(Interrupted) -> Outcome {
         var outcome = Outcome(source: SourceLines(text))
         let original = outcome.lines
         let named = Set(file.scenarios.map(\.name))
@@ -116,7 +137,7 @@ struct UpdateRun {
             let compilation = engine.compile(file.path, [file.path: outcome.source.text])
             let scenarios = compilation.scenarios.filter { $0.header.canary == nil }
             for scenario in scenarios where named.contains(scenario.name) && !settled.contains(scenario.name) {
-                guard !host.interruption.isRequested, let failure = failure(of: scenario) else { continue }
+                guard let failure = try failure(of: scenario) else { continue }
                 do throws(ExpectationUpdate.Refusal) {
                     let wanted = try ExpectationUpdate(failure, of: scenario, in: outcome.lines)
                     if let reason = contested[wanted.line] { throw ExpectationUpdate.Refusal(reason: reason) }
@@ -138,22 +159,28 @@ struct UpdateRun {
             }
             // What was written for some rows must hold for the others, which nobody named.
             for scenario in scenarios where !named.contains(scenario.name) && !made.isEmpty {
-                guard !host.interruption.isRequested, let failure = failure(of: scenario) else { continue }
+                guard let failure = try failure(of: scenario) else { continue }
                 guard let line = failure.line, failure.path == file.path, made.contains(line) else { continue }
                 keep(line, "the line is also that of \(scenario.name), which does not find this value")
                 continue rounds
             }
             break
         }
+        try stopIfInterrupted()
         outcome.updates = made.sorted().map { line in
             ExpectationUpdate(path: file.path, line: line, from: original[line - 1], to: outcome.lines[line - 1])
         }
         return outcome
     }
 
-    private func failure(of scenario: Scenario) -> ScenarioFailure? {
+    private func stopIfInterrupted() throws(Interrupted) {
+        if host.interruption.isRequested { throw Interrupted() }
+    }
+
+    private func failure(of scenario: Scenario) throws(Interrupted) -> ScenarioFailure? {
         for number in 0..<settings.seedCount {
             for order in settings.orders {
+                try stopIfInterrupted()
                 let variation = RunVariation(seed: settings.firstSeed(own: scenario.seed) &+ number, order: order)
                 var seeded = scenario
                 seeded.seed = variation.seed

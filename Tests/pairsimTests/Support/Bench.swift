@@ -86,6 +86,17 @@ struct Bench {
         return bench
     }
 
+    /// Does something before each run that the language and the simulation make.
+    mutating func beforeRunOfRealEngine(_ work: @escaping @Sendable () -> Void) {
+        guard var engine = realEngine else { return }
+        let run = engine.run
+        engine.run = { scenario, options in
+            work()
+            return run(scenario, options)
+        }
+        realEngine = engine
+    }
+
     /// The lines of a pipe.
     final class Lines: LineSource, @unchecked Sendable {
         private var lines: [String]

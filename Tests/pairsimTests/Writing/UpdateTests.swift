@@ -229,4 +229,28 @@ struct UpdateTests {
         #expect(bench.files.text("c.scenario") == canary)
         #expect(bench.run("run --update --until 3 p.scenario").status == .usage)
     }
+
+    /// Somebody stops it while the scenarios of a file run: that file is left, also what was found in it before.
+    /// The fourth run is the last one of the first file, and would confirm what was found.
+    @Test(arguments: [1, 2, 4]) func whatWasNotVerifiedIsNotWritten(after runs: Int) throws {
+        let text = Self.text + "expect phone theme \"light\"\nexpect phone count 4\n"
+        var bench = Bench.real(["a.scenario": text, "b.scenario": text])
+        let (interruption, count) = (bench.interruption, Bench.Counter())
+        bench.beforeRunOfRealEngine { if count.next() == runs { interruption.request() } }
+        let ending = bench.run("run --update a.scenario b.scenario --orders 1")
+        #expect(ending.status == .interrupted && ending.output == "interrupted: 0 expectations updated\n", "\(ending.output)")
+        #expect(count.value == runs)
+        #expect(bench.files.text("a.scenario") == text && bench.files.text("b.scenario") == text)
+    }
+
+    @Test func whatSomebodyWritesMeanwhileStays() throws {
+        var bench = Bench.real(["a.scenario": Self.text + "expect phone theme \"light\"\n"])
+        let files = bench.files
+        let edited = Self.text + "expect phone theme \"light\"\n# Mine.\n"
+        bench.beforeRunOfRealEngine { try? files.write(Data(edited.utf8), to: "a.scenario") }
+        let ending = bench.run("run --update a.scenario")
+        #expect(ending.status == .cannotRun && ending.output.hasSuffix("\n0 expectations updated, 1 failure left\n"), "\(ending.output)")
+        #expect(ending.errors.contains("cannot update a.scenario: it was changed meanwhile"), "\(ending.errors)")
+        #expect(files.text("a.scenario") == edited)
+    }
 }
