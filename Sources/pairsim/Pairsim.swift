@@ -46,9 +46,19 @@ public enum Pairsim {
         host.watchForInterruption()
         // A limit on the length of files (`ulimit -f`) is then an error of the writing, which leaves nothing half-written behind.
         signal(SIGXFSZ, SIG_IGN)
+        // So is the end of whoever reads standard output: reports are written all the same, and the process ends by the signal behind that.
+        let endsWithReader = !Host.isIgnored(SIGPIPE)
+        signal(SIGPIPE, SIG_IGN)
         let input = StandardInputText(host.input)
         var status = Tool(host: host, engine: .deviceSim(files: .disk.reading("-", from: { input.bytes }), app: app)).run(
             Array(CommandLine.arguments.dropFirst()))
+        if endsWithReader, host.isOutputUnheard {
+            fflush(nil)
+            signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+            // Where who started the tool holds the signal back.
+            _exit(128 + SIGPIPE)
+        }
         if let trouble = host.troubleOfOutput {
             host.errors.write("pairsim: cannot write the output: \(trouble)\n")
             status = ExitStatus.foremost([status, .cannotRun])

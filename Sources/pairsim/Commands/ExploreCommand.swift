@@ -26,6 +26,8 @@ final class ExploreCommand {
     private(set) var resumed = 0
     /// What was tried of small scenarios.
     var exhaustive: [ExhaustiveCount] = []
+    /// What an earlier process has kept, where there is any.
+    private var kept: ExplorationReport?
     /// What is kept for going on: the runs without a gap, where others were made behind one.
     private var gapless: ExplorationReport?
     /// What runs are held against, where that was asked for.
@@ -45,9 +47,12 @@ final class ExploreCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         let begin = host.seconds()
-        let outputs = try OutputFiles(of: .explore, reports: settings.reports, files: host.files)
+        if settings.reports.contains(where: { $0.path != "-" }) { host.goOnUnheard() }
+        let outputs = try OutputFiles(of: .explore, reports: settings.reports, progress: settings.progress, files: host.files)
         try outputs.check(against: settings.command.operands)
-        guard outputs.areOurs(on: console), outputs.emptyEarlier(on: console) else { return .cannotRun }
+        // Nothing is emptied before what the search goes on from is read.
+        let isProgressRead = readProgress()
+        guard outputs.emptyEarlier(on: console), isProgressRead else { return .cannotRun }
         if settings.shard != nil, !console.acknowledgeShards(host) { return .cannotRun }
         guard canKeep() else { return .cannotRun }
         // What apps print in thousands of runs nobody reads. Of one run it is wanted, and must not get into a report.
@@ -159,15 +164,27 @@ final class ExploreCommand {
         return canKeep
     }
 
+    /// Reads what an earlier process has kept.
+    /// - Returns: Whether that can be read, or is not there.
+    private func readProgress() -> Bool {
+        guard let path = settings.progress, settings.only == nil else { return true }
+        do throws(SearchProgressFault) {
+            kept = try SearchProgress(path: path, files: host.files, build: nil).read()
+            return true
+        } catch {
+            console.complain(error.text)
+            return false
+        }
+    }
+
     /// Takes up what an earlier process has kept.
     /// - Returns: Whether the search can go on.
     private func goOn() -> Bool {
-        guard let path = settings.progress else { return true }
+        guard let path = settings.progress, let kept else { return true }
         do throws(SearchProgressFault) {
             let progress = SearchProgress(path: path, files: host.files, build: build)
-            guard let kept = try progress.read(for: report(seconds: 0).search, shard: settings.shard), let seen = kept.seen else {
-                return true
-            }
+            try progress.check(kept, for: report(seconds: 0).search, shard: settings.shard)
+            guard let seen = kept.seen else { return true }
             guard !progress.isOfAnotherBuild(kept) else {
                 console.remark("\(SafeText.line(path)) is of another build of this program, so the search begins anew")
                 return true
@@ -347,7 +364,10 @@ final class ExploreCommand {
         }
         let troubles = draw.faultKinds.map(\.rawValue).joined(separator: ", ")
         let what = exploration.writtenName(index).map { "\($0) as it is written" } ?? (troubles.isEmpty ? "no trouble" : troubles)
-        let text = draw.scenario.notation(header: ["Run \(index): \(what)."])
+        // What is drawn has made values already. One as it is written has the file's own, which no log of a job is to keep.
+        let isAsWritten = exploration.writtenName(index) != nil && !console.isPersonal
+        let shown = isAsWritten ? draw.scenario.withMadeSecrets(catalogs: engine.catalogs) : draw.scenario
+        let text = shown.notation(header: ["Run \(index): \(what)."])
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             console.print(SafeText.line(String(line)))
         }

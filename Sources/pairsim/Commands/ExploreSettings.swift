@@ -99,9 +99,6 @@ struct ExploreSettings: Sendable {
         }
         hasOwnKeys = command.operands.isEmpty || command.has(.ownKeys)
         reports = command.texts(.report).compactMap { ReportRequest(option: $0) } + TestRunnerFiles.reports(environment)
-        if let progress, reports.contains(where: { $0.path == progress }) {
-            throw UsageError("--resume \(progress) and a report would write the same file; give each a file of its own", command: .explore)
-        }
         // A run of a search has the same number whichever shard made it, so it is made again wherever one is.
         shard = only == nil && !isExhaustive ? try Shard.chosen(by: command, environment: environment) : nil
         // What the environment says of shards is no mistake where nothing is divided.

@@ -39,6 +39,7 @@ extension Host {
         let start = clock.now
         let interruption = Interruption()
         let output = DescriptorSink(STDOUT_FILENO)
+        output.whenUnheard = { interruption.request() }
         let columns = columns(environment)
         return Host(
             program: environment[programVariable]
@@ -90,6 +91,12 @@ extension Host {
     /// Why standard output did not take everything, such as a full disk.
     var troubleOfOutput: String? { (output as? DescriptorSink)?.trouble }
 
+    /// Whether nobody reads standard output any more.
+    var isOutputUnheard: Bool { (output as? DescriptorSink)?.isUnheard == true }
+
+    /// Goes on although nobody reads standard output any more, where something else is to come of the work. Without that it would be done for nobody, and ends.
+    func goOnUnheard() { (output as? DescriptorSink)?.whenUnheard = nil }
+
     /// Takes Ctrl-C, the request to end that CI systems and containers send, and the end of the terminal as a wish to stop; a second one ends the process at
     /// once. Who started the tool so that it outlives its terminal (`nohup`) has that. Called once, before there are threads.
     ///
@@ -112,7 +119,7 @@ extension Host {
         if environment[Self.endsWithParentVariable] != nil { watchParent() }
     }
 
-    private static func isIgnored(_ signal: Int32) -> Bool {
+    static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { return false }
         #if canImport(Darwin)
@@ -165,6 +172,10 @@ final class DescriptorSink: TextSink {
     private var descriptor: Int32
     /// Why something could not be written.
     private(set) var trouble: String?
+    /// Whether it is a pipe that nobody reads any more.
+    private(set) var isUnheard = false
+    /// Called once where that becomes known.
+    var whenUnheard: (() -> Void)?
 
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
@@ -185,6 +196,7 @@ final class DescriptorSink: TextSink {
     }
 
     func write(_ text: String) {
+        guard !isUnheard else { return }
         var text = text
         text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
@@ -192,7 +204,9 @@ final class DescriptorSink: TextSink {
                 let count = Foundation.write(descriptor, start, rest.count)
                 if count < 0, errno == EINTR || errno == EAGAIN { continue }
                 guard count > 0 else {
+                    isUnheard = errno == EPIPE
                     trouble = String(cString: strerror(errno))
+                    if isUnheard { whenUnheard?() }
                     return
                 }
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
@@ -237,6 +251,8 @@ protocol FileAccess: Sendable {
     func place(of path: String) -> String
     /// What changes when the file's contents do; `nil` when nothing is there.
     func stamp(of path: String) -> String?
+    /// Does something to a file while no other process does, as far as the file system can say so.
+    func alone(at path: String, _ work: () -> Void)
     /// Why no file can be written in a folder, which need not be there yet; `nil` where nothing speaks against it. Nothing is made for that.
     func obstacle(toWritingIn folder: String) -> FileError?
     /// Makes a folder and those on the way to it.

@@ -50,9 +50,21 @@ struct LastFailures {
     /// Takes what came of some scenarios; the others stay as they are. A cache that cannot be written is no failure of the run.
     /// - Parameter passed: The names of those that passed as they had failed.
     func note(failed: [String: RunVariation?], passed: Set<String>) {
+        guard let path, joined(failed, passed) != nil else { return }
+        // Other runs from the same folder may end at this moment, and none is to take away what another one noted.
+        host.files.alone(at: path) {
+            if let now = joined(failed, passed) { write(now, to: path) }
+        }
+    }
+
+    /// What is to be kept; `nil` where that is what is kept already.
+    private func joined(_ failed: [String: RunVariation?], _ passed: Set<String>) -> [String: RunVariation?]? {
         let before = failures
         let now = before.filter { !passed.contains($0.key) }.merging(failed) { $1 }
-        guard now != before, let path else { return }
+        return now == before ? nil : now
+    }
+
+    private func write(_ now: [String: RunVariation?], to path: String) {
         let list = now.sorted { $0.key < $1.key }.map { name, variation -> JSONValue in
             var members: [String: JSONValue] = ["name": .text(name)]
             // As texts: a seed may have 64 bits.

@@ -118,14 +118,16 @@ struct RealFiles: FileAccess {
     }
 
     func write(_ data: Data, to path: String) throws(FileError) {
-        // Through a link, the file that it leads to is replaced, not the link.
+        // Through a link, the file that it leads to is replaced, not the link; where that leads nowhere yet, the file is made there.
         let target = realpath(path, nil).map { pointer in
             defer { free(pointer) }
             return String(cString: pointer)
         }
-        let path = target ?? path
+        if target == nil, errno == ELOOP { throw Self.trouble(path) }
+        let path = target ?? (Self.target(of: path) == nil ? path : place(of: path))
         switch try kind(of: path) {
-        case .other: return try Self.write(data, to: path, flags: O_WRONLY | O_CLOEXEC, mode: 0)
+        // A pipe that nobody has open would be waited for, and no signal ends that.
+        case .other: return try Self.write(data, to: path, flags: O_WRONLY | O_CLOEXEC | O_NONBLOCK, mode: 0)
         case .folder: throw Self.trouble(path, code: EISDIR)
         case .file, nil: break
         }
@@ -135,9 +137,8 @@ struct RealFiles: FileAccess {
         // The folder would allow to replace it; who made it read-only wants it as it is.
         guard !isThere || (status.st_mode & 0o222 != 0 && access(path, W_OK) == 0) else { throw Self.trouble(path, code: EACCES) }
         let mode = isThere ? status.st_mode & 0o7777 : 0o666
-        let temporary = path + ".pairsim-\(getpid())"
+        let temporary = try Self.writeBeside(path, data, mode: mode)
         do throws(FileError) {
-            try Self.write(data, to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: mode)
             if isThere, status.st_nlink > 1 { return try Self.rewrite(path, with: data, besides: temporary) }
             guard rename(temporary, path) == 0 else { throw Self.trouble(path) }
         } catch {
@@ -159,6 +160,19 @@ struct RealFiles: FileAccess {
         unlink(copy)
     }
 
+    func alone(at path: String, _ work: () -> Void) {
+        let folder = Self.folder(of: path)
+        try? makeFolder(folder)
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        // The lock ends with the process that has it, but that may have been stopped; and some network folders have none.
+        for _ in 0..<200 where descriptor >= 0 {
+            guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR else { break }
+            usleep(10_000)
+        }
+        work()
+    }
+
     func append(_ data: Data, to path: String) throws(FileError) {
         try makeFolder(Self.folder(of: path))
         try Self.write(data, to: path, flags: O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode: 0o666)
@@ -166,18 +180,35 @@ struct RealFiles: FileAccess {
 
     func create(_ data: Data, at path: String) throws(FileError) -> Bool {
         try makeFolder(Self.folder(of: path))
-        let temporary = path + ".pairsim-\(getpid())"
-        do throws(FileError) {
-            try Self.write(data, to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: 0o666)
-            defer { unlink(temporary) }
-            // A link is made only where nothing is, also when another process tries the same at this moment.
-            if link(temporary, path) == 0 { return true }
-            guard errno == EEXIST else { throw Self.trouble(path) }
-            return false
-        } catch {
-            unlink(temporary)
-            throw FileError(path: path, reason: error.reason)
+        let temporary = try Self.writeBeside(path, data, mode: 0o666)
+        defer { unlink(temporary) }
+        // A link is made only where nothing is, also when another process tries the same at this moment.
+        if link(temporary, path) == 0 { return true }
+        guard errno == EEXIST else { throw Self.trouble(path) }
+        return false
+    }
+
+    /// Writes a new file beside another, to take its place. Its name is drawn: processes of two containers may have the same number, and where others may write
+    /// into the folder, one that can be guessed may be a link of theirs to any file.
+    /// - Returns: Its path.
+    private static func writeBeside(_ path: String, _ data: Data, mode: mode_t) throws(FileError) -> String {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<100 {
+            let temporary = path + ".pairsim-" + String(UInt32.random(in: UInt32(1 << 28)...UInt32.max, using: &random), radix: 16)
+            let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+            guard descriptor >= 0 else {
+                guard errno == EEXIST else { throw trouble(path) }
+                continue
+            }
+            do throws(FileError) {
+                try write(data, to: descriptor, of: path, isNew: true)
+                return temporary
+            } catch {
+                unlink(temporary)
+                throw error
+            }
         }
+        throw trouble(path, code: EEXIST)
     }
 
     /// More than any report or log has: 512 MiB.
@@ -231,12 +262,22 @@ struct RealFiles: FileAccess {
 
     private static func write(_ data: Data, to path: String, flags: Int32, mode: mode_t) throws(FileError) {
         let descriptor = open(path, flags, mode)
-        guard descriptor >= 0 else { throw trouble(path) }
+        guard descriptor >= 0 else {
+            guard errno == ENXIO, flags & O_NONBLOCK != 0 else { throw trouble(path) }
+            throw FileError(path: path, reason: "nobody reads it; start what is to read it first")
+        }
+        // What opens at once is then written at the reader's pace.
+        if flags & O_NONBLOCK != 0 { _ = fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) }
+        try write(data, to: descriptor, of: path, isNew: flags & O_CREAT != 0)
+    }
+
+    /// Writes all of it and closes the file.
+    private static func write(_ data: Data, to descriptor: Int32, of path: String, isNew: Bool) throws(FileError) {
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
             try handle.write(contentsOf: data)
             // A full disk or a network folder may say so only now.
-            if flags & O_CREAT != 0 { try handle.synchronize() }
+            if isNew { try handle.synchronize() }
         } catch {
             throw FileError(path: path, reason: "the file cannot be written in full")
         }

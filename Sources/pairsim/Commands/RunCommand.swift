@@ -29,10 +29,16 @@ final class RunCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         let begin = host.seconds()
+        if settings.summaryFile != nil || settings.trace != nil || settings.reports.contains(where: { $0.path != "-" }) {
+            host.goOnUnheard()
+        }
         // What an app under test prints must not get into a report.
         if engine.search.makeApp != nil, console.isOutputTaken || settings.command.has(.json) { host.sendAppOutput(.errors) }
         var outputs = try OutputFiles(
             of: .run, reports: settings.reports, trace: settings.trace, summary: settings.summaryFile, files: host.files)
+        try outputs.check(against: settings.command.operands)
+        // What puts expectations right writes no report, and an earlier one says no less than before.
+        guard settings.command.has(.update) || outputs.emptyEarlier(on: console) else { return .cannotRun }
         if settings.shard != nil, !console.acknowledgeShards(host) { return .cannotRun }
         let selection = Selection(settings.command, host: host, engine: engine)
         for trouble in selection.troubles {
@@ -46,9 +52,9 @@ final class RunCommand {
         if settings.command.has(.update) { return update(selection) }
         let plan = RunPlan(files: selection.files, settings: settings, failures: selection.failures ?? [:])
         try prepareTrace(plan)
-        try outputs.add(settings.reports, traces: traceFolder, of: plan.namedRecords)
+        try outputs.add(settings.reports, traces: traceFolder, of: plan.namedRecords, interruption: host.interruption)
         try outputs.check(against: selection.files.map(\.path))
-        guard outputs.areOurs(on: console), outputs.emptyEarlier(on: console) else { return .cannotRun }
+        guard outputs.emptyEarlierOfRuns(on: console, interruption: host.interruption) else { return .cannotRun }
         guard makeRoots() else { return .cannotRun }
 
         let reporter = RunReporter(console: console, plan: plan)

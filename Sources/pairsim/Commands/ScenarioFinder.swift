@@ -107,8 +107,8 @@ struct ScenarioFinder {
         }
     }
 
-    /// Why there is nothing under a name that a folder lists: it would be passed over in silence otherwise, and perhaps a scenario with it.
-    private static func whyNothing(_ name: String) -> String {
+    /// Why there is nothing under a name that a folder lists: it would be passed over in silence otherwise, and perhaps a scenario or a report with it.
+    static func whyNothing(_ name: String) -> String {
         name.unicodeScalars.contains("\u{FFFD}")
             ? "its name is not UTF-8; rename it" : "it is a link that leads nowhere; remove it, or mend what it leads to"
     }

@@ -12,32 +12,35 @@ struct SearchProgress {
 
     /// What was reached; `nil` where the file is not there yet.
     /// - Throws: What is wrong with it, as a sentence.
-    func read(for search: ExplorationReport.Search, shard: Shard?) throws(SearchProgressFault) -> ExplorationReport? {
+    func read() throws(SearchProgressFault) -> ExplorationReport? {
         do {
             guard try files.kind(of: path) != nil else { return nil }
             let part = try ReportPart(path: path, data: files.read(path))
             guard case .search(let report) = part.content else { throw ReportFault("it is no report of a search") }
-            try Self.check(report, for: search, shard: shard)
             return report
         } catch let error as FileError {
             throw SearchProgressFault(text: error.text("read") + "; give --resume another file")
         } catch {
-            let reason = (error as? ReportFault)?.reason ?? "it cannot be read"
-            throw SearchProgressFault(text: "\(path): \(reason). Give --resume another file, or remove this one to begin anew")
+            throw fault((error as? ReportFault)?.reason ?? "it cannot be read")
         }
     }
 
-    private static func check(_ report: ExplorationReport, for search: ExplorationReport.Search, shard: Shard?) throws(ReportFault) {
+    /// - Throws: Why a search cannot go on from what was reached, as a sentence.
+    func check(_ report: ExplorationReport, for search: ExplorationReport.Search, shard: Shard?) throws(SearchProgressFault) {
         guard report.version == HelpText.versionNumber else {
-            throw ReportFault("pairsim \(report.version) wrote it, whose searches may draw other runs than \(HelpText.versionNumber)")
+            throw fault("pairsim \(report.version) wrote it, whose searches may draw other runs than \(HelpText.versionNumber)")
         }
         guard report.search == search else {
-            throw ReportFault("it is of another search: seed, strategies, steps, files or what they say differ")
+            throw fault("it is of another search: seed, strategies, steps, files or what they say differ")
         }
         guard report.shard?.notation == shard?.notation else {
-            throw ReportFault("it is of \(report.shard.map { "shard \($0.notation)" } ?? "the whole search")")
+            throw fault("it is of \(report.shard.map { "shard \($0.notation)" } ?? "the whole search")")
         }
-        guard report.seen != nil else { throw ReportFault("it does not say which states were seen") }
+        guard report.seen != nil else { throw fault("it does not say which states were seen") }
+    }
+
+    private func fault(_ reason: String) -> SearchProgressFault {
+        SearchProgressFault(text: "\(path): \(reason). Give --resume another file, or remove this one to begin anew")
     }
 
     /// Whether another build of the program made the runs, such as one of before the code that they tried was changed: what passed then says nothing of now.

@@ -7,6 +7,10 @@ final class MergeCommand {
     private let console: Console
     private let requests: [ReportRequest]
     private var statuses: Set<ExitStatus> = []
+    /// The folders that have been searched, so that a link leads into none twice.
+    private var entered: Set<String> = []
+    /// The folders that were named and have no report.
+    private var bareFolders: [String] = []
 
     init(command: ParsedCommand, host: Host) throws(UsageError) {
         self.command = command
@@ -23,8 +27,10 @@ final class MergeCommand {
         let outputs = try OutputFiles(of: .merge, reports: requests, files: host.files)
         let paths = command.operands.flatMap(paths)
         try outputs.check(against: paths)
-        guard outputs.areOurs(on: console) else { return .cannotRun }
         let given = read(paths)
+        // What is joined is read by now, and whatever comes of it, no report of another day stays.
+        guard outputs.emptyEarlier(on: console) else { return .cannotRun }
+        if !paths.isEmpty { for folder in bareFolders { complain("there is no report in \(folder)", .cannotRun) } }
         guard !given.isEmpty else {
             if statuses.isEmpty {
                 complain("nothing selected: there is no report in \(command.operands.joined(separator: ", "))", .nothingSelected)
@@ -81,23 +87,40 @@ final class MergeCommand {
     private func paths(of operand: String) -> [String] {
         do throws(FileError) {
             guard case .folder? = try host.files.kind(of: operand) else { return [operand] }
-            let all = try files(in: operand, depth: 8)
-            let reports = all.filter { $0.hasSuffix(".json") }
-            return reports.isEmpty ? all.filter { $0.hasSuffix(".xml") } : reports
+            entered = []
+            let all = try files(in: operand)
+            let reports = all.filter { Self.isReport($0, ["json"]) }
+            let paths = reports.isEmpty ? all : reports
+            if paths.isEmpty { bareFolders.append(operand) }
+            return paths
         } catch {
             complain(error.text("read"), .cannotRun)
             return []
         }
     }
 
-    private func files(in folder: String, depth: Int) throws(FileError) -> [String] {
+    private static func isReport(_ path: String, _ endings: [String] = ["json", "xml"]) -> Bool {
+        endings.contains { path.lowercased().hasSuffix("." + $0) }
+    }
+
+    /// The files of a folder and of its folders that may be reports. Complains of what may be one and cannot be seen: it would be passed over in silence
+    /// otherwise, and what it says of failures with it.
+    private func files(in folder: String) throws(FileError) -> [String] {
+        guard case .folder(let identity)? = try host.files.kind(of: folder), entered.insert(identity).inserted else { return [] }
         var paths: [String] = []
         for name in try host.files.names(in: folder).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) where !name.hasPrefix(".") {
             let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-            switch try host.files.kind(of: path) {
-            case .file: paths.append(path)
-            case .folder where depth > 0: paths += try files(in: path, depth: depth - 1)
-            case .folder, .other, nil: continue
+            do throws(FileError) {
+                switch try host.files.kind(of: path) {
+                case .file where Self.isReport(name): paths.append(path)
+                case .folder: paths += try files(in: path)
+                case .file: continue
+                case .other:
+                    if Self.isReport(name) { throw FileError(path: path, reason: "it is not a regular file") }
+                case nil: throw FileError(path: path, reason: ScenarioFinder.whyNothing(name))
+                }
+            } catch {
+                complain(error.text("read"), .cannotRun)
             }
         }
         return paths

@@ -62,6 +62,9 @@ struct ReportPart: Sendable {
             let search = report.search
             return [
                 ("version of pairsim", report.version), ("seed", "\(search.seed)"), ("scenarios", search.over.joined(separator: ", ")),
+                // Files may say something else under their names.
+                ("digest of what the scenarios say", search.content ?? "unknown"),
+                ("app under test", search.isOfOwnCode ? "one without LocalData" : "one with LocalData"),
                 ("strategies", search.strategies.joined(separator: ", ")), ("number of steps", "\(search.steps)"),
                 ("kinds of faults", search.faults.isEmpty ? "all" : search.faults.joined(separator: ", ")),
                 ("comparison with another build", report.comparisons == nil ? "not made" : "made"),

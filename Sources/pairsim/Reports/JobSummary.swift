@@ -46,7 +46,8 @@ enum JobSummary {
 
     /// Writes it behind what is there.
     static func append(_ report: RunReport, to path: String, files: any FileAccess) throws(FileError) {
-        let before = try files.kind(of: path) == nil ? Data() : files.read(path)
+        // A device or a pipe has nothing that stays, and may have no end.
+        let before = try files.kind(of: path) == .file ? files.read(path) : Data()
         let gap = before.isEmpty || before.last == UInt8(ascii: "\n") ? "" : "\n"
         // Others may have the file open, and write to it at the same time.
         try files.append(Data((gap + render(report)).utf8), to: path)

@@ -16,9 +16,12 @@ struct OutputFiles {
         self.files = files
     }
 
-    /// - Parameter summary: The file that the page of a job is made of, where there is one.
+    /// - Parameters:
+    ///   - summary: The file that the page of a job is made of, where there is one.
+    ///   - progress: What a search goes on from, and keeps: no report is to take its place.
     init(
-        of command: CommandName, reports: [ReportRequest], trace: TraceTarget? = nil, summary: String? = nil, files: any FileAccess
+        of command: CommandName, reports: [ReportRequest], trace: TraceTarget? = nil, summary: String? = nil, progress: String? = nil,
+        files: any FileAccess
     ) throws(UsageError) {
         self.init(of: command, files: files)
         if command != .run, let pattern = reports.first(where: \.isPattern) {
@@ -31,6 +34,7 @@ struct OutputFiles {
             try add(report.origin, report.path)
             replaced.append((report.path, report.purpose))
         }
+        if let progress { try add("--resume \(progress)", progress) }
         if let summary { try add("GITHUB_STEP_SUMMARY=\(summary)", summary) }
         if case .path(let path)? = trace, !path.hasSuffix("/") {
             try add("--trace \(path)", path)
@@ -43,12 +47,16 @@ struct OutputFiles {
     /// - Parameters:
     ///   - records: Those that there may be a file of, each as far as its name goes.
     ///   - traces: The folder of traces, if there is one.
-    mutating func add(_ reports: [ReportRequest], traces: TraceFolder?, of records: some Sequence<RunRecord>) throws(UsageError) {
+    ///   - interruption: Ends the work: of millions of runs it takes a while.
+    mutating func add(
+        _ reports: [ReportRequest], traces: TraceFolder?, of records: some Sequence<RunRecord>, interruption: Interruption
+    ) throws(UsageError) {
         let patterns = reports.filter { $0.isPattern && $0.path != "-" }
         var names = ReportNames()
         var traces = traces
         guard !patterns.isEmpty || traces != nil else { return }
         for record in records {
+            guard !interruption.isRequested else { return }
             if !patterns.isEmpty {
                 let name = names.name(of: record)
                 for pattern in patterns {
@@ -65,7 +73,7 @@ struct OutputFiles {
     private mutating func add(_ option: String, _ path: String) throws(UsageError) {
         guard path != "-" else { return }
         for suffix in [ScenarioFinder.suffix, ".inc"] where path.lowercased().hasSuffix(suffix) {
-            throw UsageError("\(option) would replace a scenario file; give the report another ending", command: command)
+            throw UsageError("\(option) would replace a scenario file; give it another ending", command: command)
         }
         // What is written to a device or a pipe replaces nothing.
         if case .other? = try? files.kind(of: path) { return }
@@ -77,48 +85,54 @@ struct OutputFiles {
         options[key] = option
     }
 
-    /// - Parameter inputs: Files that the command reads.
+    /// - Parameter inputs: Files that the command reads, or folders.
     func check(against inputs: [String]) throws(UsageError) {
         guard !options.isEmpty else { return }
         for input in inputs {
             let key = key(of: input)
             if let option = options[key] {
                 throw UsageError(
-                    "\(option) would replace \(input), which is read; give the report a file of its own", command: command)
+                    "\(option) would replace \(input), which is read; give it a file of its own", command: command)
             }
         }
     }
 
-    /// Complains of every output that lies where somebody's own file is, before any work is done for it.
-    /// - Returns: Whether there is none.
-    func areOurs(on console: Console) -> Bool {
-        var areOurs = true
+    /// Leaves nothing of what earlier commands wrote to the same files, before any other work is done: one that is killed midway, or ends because there is nothing
+    /// to do, would leave reports that say something of another day, and a job that reads them would pass by them. What is empty is no report.
+    ///
+    /// Where somebody's own file lies in the place of an output, that file stays.
+    /// - Returns: Whether that could be done of all. Complains of what could not.
+    func emptyEarlier(on console: Console) -> Bool {
+        var areEmpty = true
         for (path, what) in replaced {
             do throws(FileError) {
                 try files.makeSureIsOurs(path)
             } catch {
-                areOurs = false
-                console.complain(error.text(what))
-            }
-        }
-        return areOurs
-    }
-
-    /// Leaves nothing of what earlier commands wrote to the same files: one that is killed midway would leave reports that say something of another day, and a job
-    /// that reads them would pass by them. What is empty is no report.
-    /// - Returns: Whether that could be done. Complains of what could not.
-    func emptyEarlier(on console: Console) -> Bool {
-        var areEmpty = true
-        for path in replaced.map(\.path) + patterned {
-            do throws(FileError) {
-                guard try files.kind(of: path) == .file, try !files.read(path, first: 1).isEmpty else { continue }
-                try files.replaceOurs(Data(), at: path)
-            } catch {
                 areEmpty = false
-                console.complain(error.text("replace"))
+                console.complain(error.text(what))
+                continue
             }
+            if !empty(path, on: console) { areEmpty = false }
         }
         return areEmpty
+    }
+
+    /// The same of the reports of single runs, whose names are known once the runs are.
+    func emptyEarlierOfRuns(on console: Console, interruption: Interruption) -> Bool {
+        var areEmpty = true
+        for path in patterned where !interruption.isRequested && !empty(path, on: console) { areEmpty = false }
+        return areEmpty
+    }
+
+    private func empty(_ path: String, on console: Console) -> Bool {
+        do throws(FileError) {
+            guard try files.kind(of: path) == .file, try !files.read(path, first: 1).isEmpty else { return true }
+            try files.replaceOurs(Data(), at: path)
+            return true
+        } catch {
+            console.complain(error.text("replace"))
+            return false
+        }
     }
 
     /// One for each file, whatever it is called: what the file system knows it by, or where it would lie where there is none yet.

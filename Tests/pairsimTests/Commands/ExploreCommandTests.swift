@@ -242,9 +242,30 @@ struct ExploreCommandTests {
         #expect(refused.status == .cannotRun && refused.output.isEmpty && refused.errors.hasPrefix("pairsim: cannot write "))
     }
 
-    @Test func aReportIsNotTheProgress() {
-        let ending = bench().run("explore theme.scenario --runs 2 --resume p.json --report junit=p.json")
+    /// What is printed may be kept by a system that runs jobs.
+    @Test func theValuesOfSecretsAreShownToNobodyElse() {
+        let text = "key token: String\n    domain  keychain\n\nphone set token \"hunter2-secret\"\nexpect phone token \"hunter2-secret\"\n"
+        for isPersonal in [false, true] {
+            var bench = Bench.real(["a.scenario": text])
+            bench.columns = isPersonal ? 80 : nil
+            let ending = bench.run("explore a.scenario --only 0")
+            #expect(ending.status == .passed && ending.output.contains("phone set token \""), "\(ending.output)")
+            #expect((ending.output + ending.errors).contains("hunter2") == isPersonal, "\(ending.output)")
+        }
+    }
+
+    /// However both are named, and whether the file is there or not.
+    @Test(arguments: ["p.json", "./p.json", "x/../p.json", "link.json"], [true, false])
+    func aReportIsNotTheProgress(report: String, isThere: Bool) throws {
+        var bench = bench()
+        let files = MemoryFiles([], links: ["link.json": "p.json"])
+        try files.write(try #require(bench.files["theme.scenario"]), to: "theme.scenario")
+        bench.files = files
+        if isThere { _ = bench.run("explore theme.scenario --runs 2 --resume p.json") }
+        let before = files["p.json"]
+        let ending = bench.run("explore theme.scenario --runs 2 --resume p.json --report json=\(report)")
         #expect(ending.status == .usage && ending.errors.contains("would write the same file"), "\(ending.errors)")
+        #expect(files["p.json"] == before && (before != nil) == isThere)
     }
 
     @Test(arguments: ["", "{}", "[1", "{\"format\":\"pairsim-report\"}"]) func whatIsNoProgressIsRefused(text: String) throws {

@@ -107,6 +107,8 @@ struct ProcessTests {
             ("\"$0\" merge /dev/zero", 3, "cannot read /dev/zero: it is not a regular file"),
             ("\"$0\" observe /dev/zero", 3, "cannot read /dev/zero: it is not a regular file"),
             ("\"$0\" run - < /dev/zero", 2, "a scenario file may have"),
+            ("mkfifo p; \"$0\" run good.scenario --report junit=p; s=$?; rm p; exit $s", 3, "nobody reads it"),
+            ("GITHUB_STEP_SUMMARY=/dev/null \"$0\" run good.scenario", 0, "1 passed"),
         ])
     func aShellSays(_ line: String, _ status: Int32, _ message: String) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pairsim-shell-\(getpid())-\(UUID().uuidString)")
@@ -132,6 +134,33 @@ struct ProcessTests {
         #expect(process.terminationReason == .exit && process.terminationStatus == status && text.contains(message), "\(text)")
         let left = try RealFiles().names(in: folder.path).sorted()
         #expect(left == ["bad.scenario", "bad\u{FFFD}.scenario", "good.scenario", "nowhere.scenario"])
+    }
+
+    /// As `pairsim run | head -1` does: the reports are those of all runs, and the process ends as others do.
+    @Test func whoeverReadsTheOutputMayLeave() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pairsim-unheard-\(getpid())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("phone lock\n".utf8).write(to: folder.appendingPathComponent("a.scenario"))
+        for options in ["--report json=out.json", ""] {
+            let process = Process()
+            let tool: URL = try #require(builtTool)
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", "(\"$0\" run a.scenario --seeds 50 --verbose \(options); echo $? > status) | true", tool.path]
+            process.currentDirectoryURL = folder
+            process.environment = ["PATH": "/usr/bin:/bin"]
+            let errors = Pipe()
+            process.standardError = errors
+            try process.run()
+            let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            let status = try String(contentsOf: folder.appendingPathComponent("status"), encoding: .utf8)
+            // Who starts the tests may have the signal ignored, which what it starts takes over.
+            #expect(status == "141\n" && text.isEmpty || status == "3\n" && text.contains("cannot write the output"), "\(status)\(text)")
+        }
+        let report = try JSONReport.read(
+            JSONValue(reading: Data(contentsOf: folder.appendingPathComponent("out.json"))).members("report"))
+        #expect(report.status == .passed && report.records.count == 50)
     }
 
     /// Ctrl-C, what CI systems send, and the end of the terminal: the first line has come, so the tool listens.

@@ -33,6 +33,60 @@ struct RealFilesTests {
         }
     }
 
+    /// Nor is one waited for that nobody reads.
+    @Test func aPipeWithoutAReaderIsNotWrittenTo() throws {
+        try withFolder { folder in
+            #expect(mkfifo(folder + "/pipe", 0o600) == 0)
+            let error = #expect(throws: FileError.self) { try files.write(Data("x".utf8), to: folder + "/pipe") }
+            #expect(error?.reason.hasPrefix("nobody reads it") == true)
+            let reader = open(folder + "/pipe", O_RDONLY | O_NONBLOCK)
+            defer { close(reader) }
+            try files.write(Data("x".utf8), to: folder + "/pipe")
+            var byte: UInt8 = 0
+            #expect(Foundation.read(reader, &byte, 1) == 1 && byte == UInt8(ascii: "x"))
+        }
+    }
+
+    /// Processes of two containers may have the same number, and somebody may have put a link there that leads to a file of another.
+    @Test func aNameThatCanBeGuessedIsNotUsed() throws {
+        try withFolder { folder in
+            try files.write(Data("precious".utf8), to: folder + "/precious")
+            let guess = folder + "/report.xml.pairsim-\(getpid())"
+            try FileManager.default.createSymbolicLink(atPath: guess, withDestinationPath: "precious")
+            try files.write(Data("x".utf8), to: folder + "/report.xml")
+            #expect(try files.create(Data("y".utf8), at: folder + "/new.xml") && !files.create(Data("z".utf8), at: folder + "/new.xml"))
+            #expect(try files.read(folder + "/precious") == Data("precious".utf8))
+            #expect(try files.read(folder + "/report.xml") == Data("x".utf8) && files.read(folder + "/new.xml") == Data("y".utf8))
+            #expect(try files.names(in: folder).count == 4)
+        }
+    }
+
+    @Test func aLinkThatLeadsNowhereYetIsFollowed() throws {
+        try withFolder { folder in
+            try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: "deep/report.xml")
+            try FileManager.default.createSymbolicLink(atPath: folder + "/self", withDestinationPath: "self")
+            try files.write(Data("x".utf8), to: folder + "/link")
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/link") == "deep/report.xml")
+            #expect(try files.read(folder + "/deep/report.xml") == Data("x".utf8))
+            #expect(throws: FileError.self) { try files.write(Data(), to: folder + "/self") }
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/self") == "self")
+        }
+    }
+
+    @Test func whatIsDoneAloneIsDoneByOneAtATime() throws {
+        try withFolder { folder in
+            let path = folder + "/cache/list"
+            try files.makeFolder(folder + "/cache")
+            DispatchQueue.concurrentPerform(iterations: 8) { number in
+                files.alone(at: path) {
+                    let before = (try? files.read(path)) ?? Data()
+                    try? files.write(before + Data("\(number)".utf8), to: path)
+                }
+            }
+            #expect(try files.read(path).count == 8)
+        }
+    }
+
     /// Some have no end: `/dev/zero` and `/dev/full` give as many bytes as one reads.
     @Test(arguments: ["/dev/zero", "/dev/full", "/dev/null"]) func aDeviceIsNotRead(path: String) {
         for error in [

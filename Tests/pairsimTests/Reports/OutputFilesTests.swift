@@ -71,6 +71,24 @@ import Testing
         #expect(bench.files.text(path)?.isEmpty == false)
     }
 
+    /// Where nothing is run at all, an earlier report says no more than after a run that was killed.
+    @Test(arguments: [
+        ("run a.scenario --filter zzz", 4), ("run nowhere.scenario", 3), ("run a.scenario --report tap=mine", 3),
+        ("merge empty.json", 3), ("merge nowhere.json", 3), ("merge folder", 4), ("merge one.json nowhere.json --report tap=mine", 3),
+        ("explore --runs 1 --save mine", 3),
+    ])
+    func nothingOfBeforeStaysWhereNothingIsRun(line: String, status: Int32) throws {
+        let bench = Bench(["a.scenario": .passing()])
+        #expect(bench.run("run a.scenario --report junit=out.xml --report json=one.json").status == .passed)
+        try bench.files.write(Data(), to: "empty.json")
+        try bench.files.write(Data("milk\n".utf8), to: "mine")
+        try bench.files.write(Data(), to: "folder/notes.txt")
+        #expect(bench.files.text("out.xml")?.isEmpty == false)
+        let ending = bench.run("\(line) --report junit=out.xml")
+        #expect(ending.status.rawValue == status, "\(ending.errors)")
+        #expect(bench.files.text("out.xml")?.isEmpty == true && bench.files.text("mine") == "milk\n")
+    }
+
     @Test func aSearchDoesSoToo() throws {
         var bench = Bench(["a.scenario": .passing()])
         bench.realEngine = nil
@@ -94,6 +112,22 @@ import Testing
         }
         try bench.files.write(Data(), to: path)
         #expect(bench.run("run a.scenario \(option)").status == .passed)
+    }
+
+    /// Keys are sorted, and what a search exercised or a long title comes before what says whose file it is.
+    @Test func whatSaysItLateIsReplacedToo() throws {
+        let long = String(repeating: "a long title ", count: 1_000)
+        let bench = Bench.real(["a.scenario": "# \(long)\n\nwait 1s\n"])
+        let lines = ["explore --runs 1 --jobs 1 --coverage --report json=out.json", "run a.scenario --trace out.jsonl"]
+        for line in lines + lines {
+            let ending = bench.run(line)
+            #expect(ending.status == .passed && ending.errors.isEmpty, "\(ending.errors)")
+        }
+        let report = try #require(bench.files["out.json"])
+        #expect(try #require(report.range(of: Data("\"format\"".utf8))).lowerBound > ReportRecognition.startLength)
+        let notes = "{\n  \"content\": \"\(String(repeating: "\\n  \\\"format\\\": ", count: 500))\",\n  \"format\": \"mine\"\n}\n"
+        try bench.files.write(Data(notes.utf8), to: "mine")
+        #expect(bench.run("run a.scenario --report json=mine").status == .cannotRun && bench.files.text("mine") == notes)
     }
 
     /// A test runner may make the file before, and a variable that somebody forgot may name any.

@@ -111,6 +111,8 @@ final class MemoryFiles: FileAccess {
 
     func read(_ path: String, first count: Int) throws(FileError) -> Data { try read(path).prefix(count) }
 
+    func alone(at path: String, _ work: () -> Void) { work() }
+
     func obstacle(toWritingIn folder: String) -> FileError? {
         if self[folder] != nil { return FileError(path: folder, reason: "not a directory") }
         return state.withLock { $0.unwritable.contains { folder == $0 || folder.hasPrefix($0 + "/") } }

@@ -117,6 +117,13 @@ struct MadeSecrets {
 }
 
 extension Scenario {
+    /// The scenario with made values in the place of those that it gives to secrets: it can be shown to anybody, and run.
+    package func withMadeSecrets(catalogs: [String: any StorageKeyCatalog]) -> Scenario {
+        MadeSecrets(self).scenario(with: catalogs)
+    }
+}
+
+extension Scenario {
     /// The scenario with other values in the steps that give one to a secret.
     fileprivate func withValues(from made: [ScenarioValue: ScenarioValue]) -> Scenario {
         keeping(steps: steps.map { $0.mappingSecrets(of: self) { $0.replacing(with: made) } })
