@@ -34,7 +34,8 @@ extension ExploreCommand {
         }
         guard !settings.isQuiet || failures > 0, tried > 0 else { return }
         console.printGap()
-        console.print(console.style.paint(summary(seconds: host.seconds() - begin), failures > 0 ? .boldRed : .green))
+        let start = statuses.contains(.interrupted) ? "interrupted: " : ""
+        console.print(console.style.paint(start + summary(seconds: host.seconds() - begin), failures > 0 ? .boldRed : .green))
     }
 
     var smallWorldOptions: SmallWorld.Options {

@@ -225,9 +225,9 @@ extension FoundFailure {
                 text: try members.text("text"), slug: try members.text("slug"), steps: try members.count("steps"),
                 isConfirmed: try members.flag("fails"), understanding: try FoundUnderstanding(members))
             // It becomes the name of a file.
-            guard small?.slug.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) == true, small?.slug.first != "." else {
-                throw ReportFault("`slug` has signs that no name of a file should have")
-            }
+            guard let slug = small?.slug, let first = slug.first, first != ".",
+                slug.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) })
+            else { throw ReportFault("`slug` is empty, or has signs that no name of a file should have") }
         }
         self.init(
             invariant: invariant, detail: try item.text("detail"), explanation: try item.texts("explanation"), run: try item.count("run"),
@@ -252,6 +252,25 @@ extension ExplorationReport {
         return kept
     }
 
+    /// A search that ends before its time must not look green: of the runs that were not made nobody knows what they would have broken.
+    private var unfinishedCase: JUnitDocument.Case? {
+        switch status {
+        case .interrupted:
+            JUnitDocument.Case(
+                name: JUnitReport.missingName, className: Self.suiteName,
+                fault: .init(
+                    element: "error", message: "interrupted: the search ended after \(Plural.of(runs, "run"))", type: "interrupted",
+                    text: "the search was stopped before its end, as by a time limit of the job"))
+        case .cannotRun:
+            JUnitDocument.Case(
+                name: JUnitReport.missingName, className: Self.suiteName,
+                fault: .init(
+                    element: "error", message: "the search could not be made as it was asked for", type: "cannotRun",
+                    text: "something could not be read, written or compared; what it was is in the output of the command"))
+        default: nil
+        }
+    }
+
     func junit() -> String {
         var cases: [JUnitDocument.Case] = []
         for invariant in Invariant.allCases {
@@ -271,7 +290,7 @@ extension ExplorationReport {
                             text: text.joined(separator: "\n"))))
             }
         }
-        cases += exhaustive.map(\.junit)
+        cases += exhaustive.map(\.junit) + [unfinishedCase].compactMap(\.self)
         var properties = JUnitDocument.properties(seed: search.seed, status: status, version: version, shard: shard)
         properties += [("runs", "\(runs)"), ("failingRuns", "\(failingRuns)"), ("over", search.over.joined(separator: ", "))]
         let suite = JUnitDocument.Suite(name: Self.suiteName, properties: properties, cases: cases, seconds: seconds)

@@ -150,8 +150,12 @@ extension JSONReport {
         for record in records { summary.count(record) }
         let counts = try document.optionalMembers("summary")
         summary.notRun = try counts?.count("notRun") ?? 0
-        let stated = counts.flatMap { counts in
-            try? ["passed", "failed", "unparsable", "cannotRun", "notDeterministic", "didNotSettle"].reduce(0) { try $0 + counts.count($1) }
+        var stated: Int?
+        let outcomes = ["passed", "failed", "unparsable", "cannotRun", "notDeterministic", "didNotSettle"]
+        if let counts, !outcomes.contains(where: counts.lacks) {
+            var sum = 0
+            for name in outcomes { sum += try counts.count(name) }
+            stated = sum
         }
         var extent: SelectionExtent?
         if let members = try document.optionalMembers("selection") {
@@ -175,7 +179,7 @@ extension JSONReport {
             tags: try item.texts("tags"), rules: try item.texts("rules"), variation: variation, isVaried: try item.flag("varied"),
             rowLabel: try item.optionalText("row"), canary: try item.optionalCount("canary"), outcome: outcome,
             repetitions: try item.count("repetitions"), steps: try item.count("steps"),
-            duration: VirtualDuration(microseconds: try item.number("virtualMicroseconds")), replay: try item.text("replay"))
+            duration: VirtualDuration(microseconds: try item.microseconds("virtualMicroseconds")), replay: try item.text("replay"))
         if let failure = try item.optionalMembers("failure") { record.failure = try Self.failure(failure) }
         if let text = try item.optionalText("trace") {
             guard let value = UInt64(text, radix: 16) else { throw ReportFault("`trace` is no fingerprint") }
@@ -226,7 +230,7 @@ extension JSONReport {
     private static func unobserved(_ item: JSONValue.Members) throws(ReportFault) -> UnobservedFailure {
         let device = try item.optionalText("device")
         return UnobservedFailure(
-            time: VirtualTime(microseconds: try item.number("microseconds")),
+            time: VirtualTime(microseconds: try item.microseconds("microseconds")),
             device: device.flatMap { name in (0..<10).map { DeviceID(index: $0) }.first { "\($0)" == name } },
             process: try item.optionalCount("process"), what: try item.text("what"), error: try item.text("error"),
             cause: try item.text("cause"))

@@ -151,16 +151,30 @@ extension JSONValue {
             return number
         }
 
-        /// A number that is not negative.
+        /// More than anybody counts; sums of so many, of all the reports there may be, are still numbers.
+        static let maximumCount: Int64 = 1_000_000_000_000
+
+        /// A number of things, which is not negative.
         func count(_ name: String) throws(ReportFault) -> Int {
             let number = try number(name)
             guard number >= 0 else { throw ReportFault("`\(name)` is negative") }
+            guard number <= Self.maximumCount else { throw ReportFault("`\(name)` is more than \(Self.maximumCount)") }
             return Int(number)
         }
 
+        /// A time in microseconds of a simulation, which is not negative.
+        func microseconds(_ name: String) throws(ReportFault) -> Int64 {
+            let number = try number(name)
+            // A thousand simulated years, and reports add them up.
+            guard (0...32_000_000_000_000_000).contains(number) else { throw ReportFault("`\(name)` is no time of a simulation") }
+            return number
+        }
+
+        /// A number that may take all 64 bits, such as a seed.
         func unsigned(_ name: String) throws(ReportFault) -> UInt64 {
             if case .unsigned(let number)? = values[name] { return number }
-            return UInt64(try count(name))
+            guard let number = UInt64(exactly: try number(name)) else { throw ReportFault("`\(name)` is negative") }
+            return number
         }
 
         func list(_ name: String) throws(ReportFault) -> [JSONValue] {

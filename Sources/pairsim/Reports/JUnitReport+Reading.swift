@@ -24,7 +24,7 @@ extension JUnitReport {
         }
         var summary = RunSummary()
         for record in reader.records { summary.count(record) }
-        summary.notRun = reader.properties["notRun"].flatMap { Int($0) } ?? 0
+        summary.notRun = reader.properties["notRun"].flatMap(JUnitReader.count) ?? 0
         return RunReport(
             records: reader.records, summary: summary, seconds: reader.seconds, seed: seed, status: status, shard: shard,
             extent: SelectionExtent(properties: reader.properties), version: version, statedCount: reader.statedCount)
@@ -33,9 +33,9 @@ extension JUnitReport {
 
 extension SelectionExtent {
     fileprivate init?(properties: [String: String]) {
-        guard let scenarios = properties["selection.scenarios"].flatMap({ Int($0) }),
-            let runs = properties["selection.runs"].flatMap({ Int($0) }),
-            let broken = properties["selection.broken"].flatMap({ Int($0) }), let digest = properties["selection.digest"]
+        guard let scenarios = properties["selection.scenarios"].flatMap(JUnitReader.count),
+            let runs = properties["selection.runs"].flatMap(JUnitReader.count),
+            let broken = properties["selection.broken"].flatMap(JUnitReader.count), let digest = properties["selection.digest"]
         else { return nil }
         self.init(scenarios: scenarios, runs: runs, brokenCount: broken, digest: digest)
     }
@@ -52,6 +52,15 @@ private struct JUnitReader {
     private var text = ""
     private var current: RunRecord?
 
+    /// A number of things; `nil` where it is none that anybody counts, which a damaged report may say.
+    static func count(_ text: String) -> Int? {
+        Int(text).flatMap { (0...Int(JSONValue.Members.maximumCount)).contains($0) ? $0 : nil }
+    }
+
+    private static func seconds(_ text: String) -> Double? {
+        Double(text).flatMap { (0...1e9).contains($0) ? $0 : nil }
+    }
+
     mutating func take(_ event: XMLScanner.Event) {
         switch event {
         case .start(let element, let attributes): begin(element, attributes)
@@ -65,8 +74,8 @@ private struct JUnitReader {
         switch element {
         case "testsuites":
             name = attributes["name"]
-            seconds = attributes["time"].flatMap { Double($0) } ?? 0
-            statedCount = attributes["tests"].flatMap { Int($0) }
+            seconds = attributes["time"].flatMap(Self.seconds) ?? 0
+            statedCount = attributes["tests"].flatMap(Self.count)
         case "property":
             guard let name = attributes["name"] else { break }
             // Those of a case are its own.
@@ -81,8 +90,8 @@ private struct JUnitReader {
             current = RunRecord(
                 name: (folder.isEmpty ? "" : folder + "/") + (attributes["name"] ?? ""), path: path, title: "", outcome: .passed, replay: ""
             )
-            current?.seconds = attributes["time"].flatMap { Double($0) } ?? 0
-            current?.retold = RunRecord.Retold(line: attributes["line"].flatMap { Int($0) })
+            current?.seconds = attributes["time"].flatMap(Self.seconds) ?? 0
+            current?.retold = RunRecord.Retold(line: attributes["line"].flatMap(Self.count))
         case "failure", "error":
             let outcome = attributes["type"].flatMap(RunRecord.Outcome.init)
             // A canary that passed has failed.
@@ -99,9 +108,9 @@ private struct JUnitReader {
         case "system-out": current?.retold?.output = text
         case "testcase":
             if current?.path == JUnitReport.missingName {
-                statedCount = statedCount.map { $0 - 1 }
+                statedCount = statedCount.map { max(0, $0 - 1) }
             } else if var record = current {
-                func number(_ name: String) -> Int? { record.retold?.properties.first { $0.name == name }.flatMap { Int($0.value) } }
+                func number(_ name: String) -> Int? { record.retold?.properties.first { $0.name == name }.flatMap { Self.count($0.value) } }
                 func values(_ name: String) -> [String] { record.retold?.properties.filter { $0.name == name }.map(\.value) ?? [] }
                 let (untriggered, triggered) = (values(JUnitReport.untriggeredName), values(JUnitReport.triggeredName))
                 record.retold?.untriggered = untriggered

@@ -3,7 +3,7 @@ enum TAPReport {
     static func render(_ report: RunReport) -> String {
         let part = report.shard.map { ", shard \($0.notation)" } ?? ""
         let count = report.records.count + report.summary.notRun
-        var lines = ["TAP version 14", "# pairsim \(report.version), seed \(report.seed)\(part)", "1..\(count)"]
+        var lines = ["TAP version 14", "# pairsim \(SafeText.line(report.version)), seed \(report.seed)\(part)", "1..\(count)"]
         for (index, record) in report.records.enumerated() {
             let name = record.folder == "." ? record.caseName : record.folder + "/" + record.caseName
             lines.append("\(record.isGreen ? "ok" : "not ok") \(index + 1) - \(description(name))")

@@ -40,6 +40,33 @@ struct MergeTests {
         #expect(bench.run("merge Scenarios").status == .nothingSelected)
     }
 
+    /// What may be a report and cannot be seen is no reason to say that everything passed.
+    @Test func nothingInAFolderIsPassedOver() throws {
+        let bench = Bench(["a.scenario": .passing(), "b.scenario": .failing()])
+        #expect(bench.run("run a.scenario --report json=r/a.json --report json=s/1/2/3/4/5/6/7/8/9/10/a.json").status == .passed)
+        #expect(bench.run("run b.scenario --report json=r/b.JSON").status == .failed)
+        #expect(bench.run("merge r").output.hasSuffix("1 passed, 1 failed: 2 reports\n"))
+        #expect(bench.run("merge s").output.hasSuffix("1 passed, 0 failed: 1 report\n"))
+        try bench.files.write(Data(), to: "notes/today.txt")
+        var ending = bench.run("merge s notes")
+        #expect(ending.status == .cannotRun && ending.errors == "pairsim: there is no report in notes\n", "\(ending.errors)")
+        #expect(bench.run("merge notes").status == .nothingSelected)
+        for (name, reason) in [("x.json", "it is a link that leads nowhere"), ("b\u{FFFD}", "its name is not UTF-8")] {
+            var bench = bench
+            let report = try #require(bench.files["r/a.json"])
+            bench.files = MemoryFiles([], links: ["t/" + name: "nowhere"])
+            try bench.files.write(report, to: "t/a.json")
+            ending = bench.run("merge t")
+            #expect(ending.status == .cannotRun && ending.errors.contains(reason), "\(ending.errors)")
+        }
+        // A link that leads back is no second report.
+        var looped = bench
+        let report = try #require(bench.files["r/a.json"])
+        looped.files = MemoryFiles([], links: ["t/again": "t"])
+        try looped.files.write(report, to: "t/a.json")
+        #expect(looped.run("merge t").status == .passed)
+    }
+
     /// A run that was killed leaves an empty report, and one of another day is of other scenarios, though they have the same names.
     @Test(arguments: ["json", "xml"]) func whatIsNotOfThisRunIsNotJoined(ending: String) throws {
         let bench = bench()
@@ -237,6 +264,40 @@ struct MergeTests {
     func whatIsNoReport(text: String, reason: String) throws {
         let fault = try #require(throws: ReportFault.self) { try ReportPart(path: "x", data: Data(text.utf8)) }
         #expect(fault.reason.contains(reason), "\(fault.reason)")
+    }
+
+    /// No number of a report is so large that sums of it are none any more.
+    @Test(arguments: ["9223372036854775807", "1000000000001", "-1"]) func aNumberThatNobodyCountsToIsAFault(number: String) throws {
+        let bench = Bench(["a.scenario": .passing()])
+        #expect(bench.run("run a.scenario --report json=a.json --report junit=a.xml --seed 18446744073709551615").status == .passed)
+        let json = try #require(bench.files.text("a.json"))
+        for key in ["notRun", "passed", "runs", "broken", "position", "repetitions", "steps"] {
+            let changed = json.replacing(try Regex("\"\(key)\": [0-9]+"), with: "\"\(key)\": \(number)")
+            #expect(changed != json)
+            #expect(throws: ReportFault.self, "\(key)") { try ReportPart(path: "a.json", data: Data(changed.utf8)) }
+        }
+        // What JUnit says beside its cases is left out where it can be no number.
+        let xml = try #require(bench.files.text("a.xml"))
+        for (old, new) in [
+            ("tests=\"1\"", "tests=\"\(number)\""), ("time=\"0.000\"", "time=\"\(number)\""), ("time=\"0.000\"", "time=\"nan\""),
+            ("<properties>", "<properties><property name=\"notRun\" value=\"\(number)\"/>"),
+            ("name=\"selection.runs\" value=\"1\"", "name=\"selection.runs\" value=\"\(number)\""),
+        ] {
+            #expect(xml.contains(old))
+            try bench.files.write(Data(xml.replacing(old, with: new).utf8), to: "b.xml")
+            try bench.files.write(Data(xml.replacing(old, with: new).utf8), to: "c.xml")
+            let ending = bench.run("merge b.xml c.xml --report junit=d.xml --report tap=d.tap --report html=d.html")
+            #expect([.passed, .cannotRun].contains(ending.status), "\(ending.errors)")
+        }
+    }
+
+    @Test func theVersionOfAReportIsOneLine() throws {
+        let bench = Bench(["a.scenario": .passing()])
+        #expect(bench.run("run a.scenario --report json=a.json").status == .passed)
+        let text = try #require(bench.files.text("a.json")).replacing("\"pairsim\": \"0.1.0\"", with: "\"pairsim\": \"1\\nok 7 - x\"")
+        try bench.files.write(Data(text.utf8), to: "a.json")
+        _ = bench.run("merge a.json --report tap=a.tap")
+        #expect(bench.files.text("a.tap")?.contains("\nok 7") == false)
     }
 
     @Test func everyCutOfAReportIsAFault() throws {

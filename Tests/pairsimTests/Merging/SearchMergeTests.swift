@@ -102,6 +102,20 @@ struct SearchMergeTests {
         var (ending, _) = merged([report(1, []), report(2, [], seed: 8), report(3, [])])
         #expect(ending.status == .cannotRun)
         #expect(ending.errors == "pairsim: out/2.json is part of another whole than out/1.json: its seed is 8, not 1\n")
+        func of(_ content: String, _ number: Int, isOfOwnCode: Bool = false) -> ExplorationReport {
+            var search = ExplorationReport.Search(
+                seed: 1, over: ["built-in"], strategies: ["fifo"], steps: 24, content: content)
+            search.isOfOwnCode = isOfOwnCode
+            return ExplorationReport(
+                search: search, runs: 1, failingRuns: 0, states: 1, seconds: 1, found: [], status: .passed,
+                shard: Shard(number: number, count: 2))
+        }
+        (ending, _) = merged([of("a1", 1), of("b2", 2)])
+        #expect(ending.status == .cannotRun)
+        #expect(ending.errors.contains("its digest of what the scenarios say is b2, not a1"), "\(ending.errors)")
+        (ending, _) = merged([of("a1", 1), of("a1", 2, isOfOwnCode: true)])
+        #expect(ending.status == .cannotRun && ending.errors.contains("its app under test is one without LocalData"), "\(ending.errors)")
+        #expect(merged([of("a1", 1), of("a1", 2)]).0.status == .passed)
         var compared = report(2, [])
         compared.comparisons = ComparisonTally()
         (ending, _) = merged([report(1, []), compared, report(3, [])])
@@ -139,9 +153,9 @@ struct SearchMergeTests {
         #expect(joined.search.over == ["built-in", "d.scenario"])
     }
 
-    @Test func aNameOfAFileCannotLeadOut() throws {
+    @Test(arguments: ["../../x", "", ".x", "a b"]) func aNameOfAFileCannotLeadOut(slug: String) throws {
         let text = report(1, [failure(.durability, run: 1, steps: 1)]).json().replacing(
-            "\"slug\": \"durability\"", with: "\"slug\": \"../../x\"")
+            "\"slug\": \"durability\"", with: "\"slug\": \"\(slug)\"")
         #expect(throws: ReportFault.self) { try ExplorationReport(JSONValue(reading: Data(text.utf8)).members("report")) }
     }
 }
