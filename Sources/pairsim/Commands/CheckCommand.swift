@@ -21,18 +21,24 @@ struct CheckCommand {
             ProblemText.show(
                 selection.broken.map(\.problems), on: console, limit: command.number(.maxErrors).map { Int($0) } ?? ProblemText.limit))
         if !command.has(.quiet) {
-            console.print(summary(selection, style: console.style))
+            console.print(summary(selection, isInterrupted: host.interruption.isRequested, style: console.style))
         }
         console.answer(
             .object([
                 "files": .number(Int64(selection.fileCount)), "scenarios": .number(Int64(selection.knownCount)),
                 "problems": .list(selection.broken.flatMap(\.problems).map(\.json)),
             ]))
+        // Files that were not read may have problems.
         if host.interruption.isRequested { statuses.insert(.interrupted) }
         return ExitStatus.foremost(statuses)
     }
 
-    private func summary(_ selection: Selection, style: Style) -> String {
+    private func summary(_ selection: Selection, isInterrupted: Bool, style: Style) -> String {
+        guard !isInterrupted else {
+            let problems = Plural.of(selection.broken.reduce(0) { $0 + $1.problems.count }, "problem")
+            let part = "\(selection.readCount) of \(Plural.of(selection.fileCount, "file"))"
+            return style.paint("interrupted: \(part) checked, \(problems) in \(selection.broken.count) of them", .boldRed)
+        }
         let files = Plural.of(selection.fileCount, "file")
         guard !selection.broken.isEmpty else {
             return style.paint("\(files) checked, \(Plural.of(selection.knownCount, "scenario")), no problems", .green)

@@ -1,10 +1,13 @@
 import Foundation
 import LocalData
+import Synchronization
 
 /// What the tool asks of DeviceSim. Tests of the tool bring their own.
 struct ScenarioEngine: Sendable {
     /// Reads a file and what it includes, and makes runs of it.
     var load: @Sendable (_ path: String) -> LoadedFile
+    /// The files that a file includes, and those that these include, whether they are there or not.
+    var included: @Sendable (_ path: String) -> [String] = { _ in [] }
     /// The text of a file in the canonical layout.
     var format: @Sendable (_ path: String) -> FormattedFile
     /// As ``load``, with the texts of some files in place of what lies there, and what is wrong as the language says it.
@@ -95,6 +98,15 @@ extension ScenarioEngine {
                     problems: zip(compilation.diagnostics, compilation.diagnosticsAsWritten).map {
                         FileProblem($0, asWritten: $1, in: path)
                     })
+            },
+            included: { path in
+                let read = Mutex<Set<String>>([])
+                let noting = ScenarioFiles { file throws(ScenarioDiagnostic) in
+                    read.withLock { _ = $0.insert(file) }
+                    return try files.read(file)
+                }
+                _ = ScenarioCompiler.compile(path: path, files: noting, catalogs: app.catalogs)
+                return read.withLock { $0.subtracting([path]).sorted() }
             },
             format: { path in
                 do throws(ScenarioDiagnostic) {

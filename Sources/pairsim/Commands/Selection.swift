@@ -5,6 +5,8 @@ struct Selection {
     /// Paths that could not be followed, each as a sentence.
     private(set) var troubles: [String] = []
     private(set) var fileCount = 0
+    /// How many of the files were read, which are fewer where somebody asked to stop.
+    private(set) var readCount = 0
     /// How many runs the files hold, selected or not.
     private(set) var knownCount = 0
     private var knownTags: Set<String> = []
@@ -28,6 +30,7 @@ struct Selection {
         for (path, identity) in zip(finder.found, finder.identities) {
             guard !host.interruption.isRequested else { break }
             let file = engine.load(path)
+            readCount += 1
             knownCount += file.scenarios.count
             for scenario in file.scenarios {
                 knownTags.formUnion(scenario.header.tags)

@@ -11,6 +11,8 @@ final class WatchCommand {
     private let console: Console
     private var records: [String: [RunRecord]] = [:]
     private var stamps: [String: String] = [:]
+    /// What each scenario file includes, and the stamps of all of these when that was found out.
+    private var includes: [String: (paths: [String], stamps: [String?])] = [:]
     private var runsPerScenario = 1
 
     /// How long between two looks at the files.
@@ -32,7 +34,7 @@ final class WatchCommand {
         }
         var isFirst = true
         repeat {
-            let (found, troubles) = look()
+            let (found, scenarios, troubles) = look()
             if isFirst {
                 for trouble in troubles { console.complain(trouble) }
                 guard !found.isEmpty else {
@@ -44,46 +46,39 @@ final class WatchCommand {
             let gone = stamps.keys.filter { found[$0] == nil }
             stamps = found
             guard isFirst || !changed.isEmpty || !gone.isEmpty else { continue }
-            for path in gone { records[path] = nil }
-            // What only others include: whoever includes it is run.
-            let all = found.keys.filter { !$0.hasSuffix(Self.includedSuffix) }.sorted()
-            let isShared = isFirst || (changed + gone).contains { $0.hasSuffix(Self.includedSuffix) }
-            try round(isShared ? all : changed, of: all.count)
+            for path in gone { (records[path], includes[path]) = (nil, nil) }
+            // Of what is included, whoever includes it is run.
+            let touched = Set(changed + gone)
+            let concerned = scenarios.filter { touched.contains($0) || includes[$0]?.paths.contains(where: touched.contains) == true }
+            try round(concerned.sorted(), of: scenarios.count)
             isFirst = false
         } while host.pause(Self.interval) && !host.interruption.isRequested
         host.answer?.isOver = true
         return host.interruption.isRequested ? .interrupted : status
     }
 
-    private static let includedSuffix = ".inc"
-
     private var status: ExitStatus { ExitStatus.foremost(records.values.joined().map(\.status)) }
 
     // MARK: Files
 
     /// The scenario files and the files that are only included, each with a stamp that changes when the file does.
-    private func look() -> (found: [String: String], troubles: [String]) {
+    private func look() -> (found: [String: String], scenarios: Set<String>, troubles: [String]) {
         var finder = ScenarioFinder(files: host.files)
         finder.search(command.operands)
         var found: [String: String] = [:]
-        var folders: Set<String> = []
-        for path in finder.found where path != "-" {
-            found[path] = host.files.stamp(of: path)
-            folders.insert(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
-        }
-        for folder in Self.withShared(folders).sorted() {
-            for name in (try? host.files.names(in: folder)) ?? [] where name.hasSuffix(Self.includedSuffix) {
-                let path = folder == "." ? name : folder + "/" + name
-                found[path] = host.files.stamp(of: path)
-            }
-        }
-        return (found, finder.troubles)
+        for path in finder.found where path != "-" { found[path] = host.files.stamp(of: path) }
+        let scenarios = Set(found.keys)
+        for path in scenarios { for included in included(by: path) { found[included] = host.files.stamp(of: included) } }
+        return (found, scenarios, finder.troubles)
     }
 
-    /// Folders with those beside them that are called shared: what is included lies there by habit.
-    private static func withShared(_ folders: Set<String>) -> Set<String> {
-        let beside = folders.map { folder in (folder.lastIndex(of: "/").map { String(folder[..<$0]) + "/" } ?? "") + "shared" }
-        return folders.union(beside).union(folders.map { $0 == "." ? "shared" : $0 + "/shared" })
+    /// What a scenario file includes, wherever that lies. Read anew once one of the files has changed.
+    private func included(by path: String) -> [String] {
+        func stamps(_ paths: [String]) -> [String?] { ([path] + paths).map(host.files.stamp) }
+        if let known = includes[path], known.stamps == stamps(known.paths) { return known.paths }
+        let paths = engine.included(path)
+        includes[path] = (paths, stamps(paths))
+        return paths
     }
 
     // MARK: A round

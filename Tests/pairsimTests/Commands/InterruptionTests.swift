@@ -23,6 +23,58 @@ struct InterruptionTests {
         #expect(bench.files.text("out.json")?.contains("\"status\": 130") == true)
     }
 
+    /// A search that was stopped, or could not do what it was to do, has a case that did not pass.
+    @Test func theReportOfASearchThatWasStoppedIsNotGreen() throws {
+        var bench = Bench()
+        let (interruption, count) = (bench.interruption, Bench.Counter())
+        var engine = ScenarioEngine.deviceSim()
+        engine.search.adaptEnvironment = { _, environment in
+            if count.next() > 4 { interruption.request() }
+            return environment
+        }
+        bench.realEngine = engine
+        var ending = bench.run("explore --runs 500 --jobs 1 --report junit=out.xml")
+        #expect(ending.status == .interrupted)
+        #expect(bench.files.text("out.xml")?.contains("<error message=\"interrupted: the search ended after ") == true)
+        #expect(bench.files.text("out.xml")?.contains("errors=\"1\"") == true)
+        var stopped = Bench.real(["a.scenario": NewScenario.text(title: "A")])
+        let stop = stopped.interruption
+        stopped.realEngine?.search.adaptEnvironment = { _, environment in
+            stop.request()
+            return environment
+        }
+        ending = stopped.run("explore --exhaustive a.scenario --jobs 1 --report junit=out.xml")
+        #expect(ending.status == .interrupted && ending.output.contains("\ninterrupted: "), "\(ending.output)")
+        #expect(stopped.files.text("out.xml")?.contains("<error message=\"interrupted: ") == true)
+        // One that has nowhere to keep what it finds.
+        let report = ExplorationReport(
+            search: .init(seed: 1, over: ["built-in"], strategies: ["fifo"], steps: 24), runs: 9, failingRuns: 0, states: 1, seconds: 0,
+            found: [], status: .cannotRun)
+        #expect(report.junit().contains("errors=\"1\"") && report.junit().contains("type=\"cannotRun\""))
+    }
+
+    @Test func whatWasNotReadHasPerhapsProblems() {
+        let bench = Bench(["a.scenario": .passing(), "b.scenario": .passing()])
+        bench.interruption.request()
+        let ending = bench.run("check a.scenario b.scenario")
+        #expect(ending.status == .interrupted && ending.output == "interrupted: 0 of 2 files checked, 0 problems in 0 of them\n")
+    }
+
+    /// Working out the names of the reports of millions of runs takes a while.
+    @Test func theNamesOfReportsAreNotWaitedFor() {
+        let bench = Bench(["a.scenario": .passing()])
+        bench.interruption.request()
+        var outputs = OutputFiles(of: .run, files: bench.files)
+        let records = sequence(first: 0) { $0 + 1 }.lazy.map {
+            RunRecord(name: "\($0)", path: "\($0)", title: "", outcome: .passed, replay: "")
+        }
+        // There is no end of them.
+        #expect(throws: Never.self) {
+            try outputs.add(
+                [ReportRequest(format: .json, path: "{name}.json")], traces: nil, of: records, interruption: bench.interruption)
+        }
+    }
+
     @Test func beforeTheFirstRun() {
         let bench = Bench(["a.scenario": .passing()])
         bench.interruption.request()

@@ -55,6 +55,27 @@ struct WatchTests {
         #expect(ending.status == .unparsable && ending.output.contains("1 does not parse (1 file,"), "\(ending.output)")
     }
 
+    /// Whatever it is called, wherever it lies, and although it is not there yet.
+    @Test func whatIsIncludedFromAnywhereIsWatched() throws {
+        let bench = Bench.real([
+            "Scenarios/a.scenario": "# A.\ninclude \"../elsewhere/all.txt\"\n\nphone set theme \"a\"\n",
+            "Scenarios/b.scenario": NewScenario.text(title: "B"), "elsewhere/all.txt": "include \"keys.inc\"\n",
+        ])
+        let files = bench.files
+        let ending = watch(
+            bench, "watch",
+            [
+                { try files.write(Data("key theme: String\n".utf8), to: "elsewhere/keys.inc") },
+                { try files.write(Data("key other: String\n".utf8), to: "elsewhere/keys.inc") }, {},
+                { try files.write(Data("key theme: String\n".utf8), to: "elsewhere/all.txt") },
+            ])
+        let rounds = ending.output.components(separatedBy: "watching; Ctrl-C ends\n").dropLast()
+        #expect(rounds.count == 4, "\(ending.output)")
+        let summaries = rounds.map { $0.split(separator: "\n").last.map(String.init) ?? "" }
+        #expect(summaries.map { $0.contains("1 does not parse") } == [true, false, true, false], "\(summaries)")
+        #expect(summaries.dropFirst().allSatisfy { $0.contains("(1 of 2 files") }, "\(summaries)")
+    }
+
     @Test func twoWatchersDoNoHarm() throws {
         let bench = Bench.real(["Scenarios/a.scenario": NewScenario.text(title: "A")])
         var inner: Bench.Ending?
