@@ -24,18 +24,21 @@ extension JUnitReport {
         }
         var summary = RunSummary()
         for record in reader.records { summary.count(record) }
-        summary.notRun = reader.properties["notRun"].flatMap(JUnitReader.count) ?? 0
+        summary.notRun = reader.count(reader.properties["notRun"], "notRun") ?? 0
+        let extent = SelectionExtent(of: &reader)
+        // A number that is none may have been what makes a report one of failures.
+        if let fault = reader.fault { throw ReportFault(fault) }
         return RunReport(
             records: reader.records, summary: summary, seconds: reader.seconds, seed: seed, status: status, shard: shard,
-            extent: SelectionExtent(properties: reader.properties), version: version, statedCount: reader.statedCount)
+            extent: extent, version: version, statedCount: reader.statedCount)
     }
 }
 
 extension SelectionExtent {
-    fileprivate init?(properties: [String: String]) {
-        guard let scenarios = properties["selection.scenarios"].flatMap(JUnitReader.count),
-            let runs = properties["selection.runs"].flatMap(JUnitReader.count),
-            let broken = properties["selection.broken"].flatMap(JUnitReader.count), let digest = properties["selection.digest"]
+    fileprivate init?(of reader: inout JUnitReader) {
+        func count(_ name: String) -> Int? { reader.count(reader.properties[name], name) }
+        guard let scenarios = count("selection.scenarios"), let runs = count("selection.runs"), let broken = count("selection.broken"),
+            let digest = reader.properties["selection.digest"]
         else { return nil }
         self.init(scenarios: scenarios, runs: runs, brokenCount: broken, digest: digest)
     }
@@ -52,13 +55,23 @@ private struct JUnitReader {
     private var text = ""
     private var current: RunRecord?
 
-    /// A number of things; `nil` where it is none that anybody counts, which a damaged report may say.
-    static func count(_ text: String) -> Int? {
-        Int(text).flatMap { (0...Int(JSONValue.Members.maximumCount)).contains($0) ? $0 : nil }
+    /// What is wrong with its numbers; `nil`: nothing.
+    private(set) var fault: String?
+
+    /// A number of things; `nil` where there is none.
+    mutating func count(_ text: String?, _ name: String) -> Int? {
+        guard let text else { return nil }
+        let range = 0...Int(JSONValue.Members.maximumCount)
+        if let number = Int(text), range.contains(number) { return number }
+        fault = fault ?? "`\(name)` is no whole number from 0 to \(range.upperBound)"
+        return nil
     }
 
-    private static func seconds(_ text: String) -> Double? {
-        Double(text).flatMap { (0...1e9).contains($0) ? $0 : nil }
+    private mutating func seconds(_ text: String?) -> Double {
+        guard let text else { return 0 }
+        if let number = Double(text), (0...1e9).contains(number) { return number }
+        fault = fault ?? "`time` is no number of seconds"
+        return 0
     }
 
     mutating func take(_ event: XMLScanner.Event) {
@@ -74,8 +87,8 @@ private struct JUnitReader {
         switch element {
         case "testsuites":
             name = attributes["name"]
-            seconds = attributes["time"].flatMap(Self.seconds) ?? 0
-            statedCount = attributes["tests"].flatMap(Self.count)
+            seconds = seconds(attributes["time"])
+            statedCount = count(attributes["tests"], "tests")
         case "property":
             guard let name = attributes["name"] else { break }
             // Those of a case are its own.
@@ -90,8 +103,9 @@ private struct JUnitReader {
             current = RunRecord(
                 name: (folder.isEmpty ? "" : folder + "/") + (attributes["name"] ?? ""), path: path, title: "", outcome: .passed, replay: ""
             )
-            current?.seconds = attributes["time"].flatMap(Self.seconds) ?? 0
-            current?.retold = RunRecord.Retold(line: attributes["line"].flatMap(Self.count))
+            let (seconds, line) = (seconds(attributes["time"]), count(attributes["line"], "line"))
+            current?.seconds = seconds
+            current?.retold = RunRecord.Retold(line: line)
         case "failure", "error":
             let outcome = attributes["type"].flatMap(RunRecord.Outcome.init)
             // A canary that passed has failed.
@@ -110,19 +124,20 @@ private struct JUnitReader {
             if current?.path == JUnitReport.missingName {
                 statedCount = statedCount.map { max(0, $0 - 1) }
             } else if var record = current {
-                func number(_ name: String) -> Int? { record.retold?.properties.first { $0.name == name }.flatMap { Self.count($0.value) } }
                 func values(_ name: String) -> [String] { record.retold?.properties.filter { $0.name == name }.map(\.value) ?? [] }
                 let (untriggered, triggered) = (values(JUnitReport.untriggeredName), values(JUnitReport.triggeredName))
                 record.retold?.untriggered = untriggered
                 record.retold?.triggered = triggered
                 // One that failed as it must is a case that passed.
-                if record.outcome == .passed, let canary = number(JUnitReport.canaryName),
+                if record.outcome == .passed, let canary = count(values(JUnitReport.canaryName).first, JUnitReport.canaryName),
                     let outcome = RunRecord.Outcome.allCases.first(where: { Int($0.status.rawValue) == canary }), outcome != .passed
                 {
                     record.canary = canary
                     record.outcome = outcome
                 }
-                if let line = number("until"), let steps = number("stepsNotRun") { record.earlyEnd = .init(line: line, steps: steps) }
+                if let line = count(values("until").first, "until"), let steps = count(values("stepsNotRun").first, "stepsNotRun") {
+                    record.earlyEnd = .init(line: line, steps: steps)
+                }
                 records.append(record)
             }
             current = nil
