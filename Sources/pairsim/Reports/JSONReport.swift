@@ -149,7 +149,7 @@ extension JSONReport {
         var summary = RunSummary()
         for record in records { summary.count(record) }
         let counts = try document.optionalMembers("summary")
-        summary.notRun = try counts?.count("notRun") ?? 0
+        summary.notRun = try counts?.count("notRun", upTo: JSONValue.Members.maximumRunCount) ?? 0
         var stated: Int?
         let outcomes = ["passed", "failed", "unparsable", "cannotRun", "notDeterministic", "didNotSettle"]
         if let counts, !outcomes.contains(where: counts.lacks) {
@@ -160,7 +160,8 @@ extension JSONReport {
         var extent: SelectionExtent?
         if let members = try document.optionalMembers("selection") {
             extent = SelectionExtent(
-                scenarios: try members.count("scenarios"), runs: try members.count("runs"), brokenCount: try members.count("broken"),
+                scenarios: try members.count("scenarios"),
+                runs: try members.count("runs", upTo: JSONValue.Members.maximumRunCount), brokenCount: try members.count("broken"),
                 digest: try members.text("digest"))
         }
         return RunReport(
@@ -174,7 +175,8 @@ extension JSONReport {
         var variation: RunVariation?
         if !item.lacks("seed") { variation = RunVariation(seed: try item.unsigned("seed"), order: try item.unsigned("order")) }
         var record = RunRecord(
-            position: try item.optionalCount("position"), name: try item.text("name"), path: try item.text("path"),
+            position: item.lacks("position") ? nil : try item.count("position", upTo: JSONValue.Members.maximumRunCount),
+            name: try item.text("name"), path: try item.text("path"),
             title: try item.text("title"),
             tags: try item.texts("tags"), rules: try item.texts("rules"), variation: variation, isVaried: try item.flag("varied"),
             rowLabel: try item.optionalText("row"), canary: try item.optionalCount("canary"), outcome: outcome,

@@ -151,14 +151,16 @@ extension JSONValue {
             return number
         }
 
-        /// More than anybody counts; sums of so many, of all the reports there may be, are still numbers.
+        /// More than anybody counts; sums of so many, of all that a report may have, are still numbers.
         static let maximumCount: Int64 = 1_000_000_000_000
+        /// More runs than anybody selects: a thousand scenarios under a million seeds and as many orders.
+        static let maximumRunCount: Int64 = 1_000_000_000_000_000
 
         /// A number of things, which is not negative.
-        func count(_ name: String) throws(ReportFault) -> Int {
+        func count(_ name: String, upTo limit: Int64 = maximumCount) throws(ReportFault) -> Int {
             let number = try number(name)
             guard number >= 0 else { throw ReportFault("`\(name)` is negative") }
-            guard number <= Self.maximumCount else { throw ReportFault("`\(name)` is more than \(Self.maximumCount)") }
+            guard number <= limit else { throw ReportFault("`\(name)` is more than \(limit)") }
             return Int(number)
         }
 

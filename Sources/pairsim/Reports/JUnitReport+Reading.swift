@@ -24,7 +24,7 @@ extension JUnitReport {
         }
         var summary = RunSummary()
         for record in reader.records { summary.count(record) }
-        summary.notRun = reader.count(reader.properties["notRun"], "notRun") ?? 0
+        summary.notRun = reader.count(reader.properties["notRun"], "notRun", upTo: JSONValue.Members.maximumRunCount) ?? 0
         let extent = SelectionExtent(of: &reader)
         // A number that is none may have been what makes a report one of failures.
         if let fault = reader.fault { throw ReportFault(fault) }
@@ -36,7 +36,9 @@ extension JUnitReport {
 
 extension SelectionExtent {
     fileprivate init?(of reader: inout JUnitReader) {
-        func count(_ name: String) -> Int? { reader.count(reader.properties[name], name) }
+        func count(_ name: String) -> Int? {
+            reader.count(reader.properties[name], name, upTo: JSONValue.Members.maximumRunCount)
+        }
         guard let scenarios = count("selection.scenarios"), let runs = count("selection.runs"), let broken = count("selection.broken"),
             let digest = reader.properties["selection.digest"]
         else { return nil }
@@ -59,9 +61,9 @@ private struct JUnitReader {
     private(set) var fault: String?
 
     /// A number of things; `nil` where there is none.
-    mutating func count(_ text: String?, _ name: String) -> Int? {
+    mutating func count(_ text: String?, _ name: String, upTo limit: Int64 = JSONValue.Members.maximumCount) -> Int? {
         guard let text else { return nil }
-        let range = 0...Int(JSONValue.Members.maximumCount)
+        let range = 0...Int(limit)
         if let number = Int(text), range.contains(number) { return number }
         fault = fault ?? "`\(name)` is no whole number from 0 to \(range.upperBound)"
         return nil

@@ -267,7 +267,7 @@ struct MergeTests {
     }
 
     /// No number of a report is so large that sums of it are none any more.
-    @Test(arguments: ["9223372036854775807", "1000000000001", "-1"]) func aNumberThatNobodyCountsToIsAFault(number: String) throws {
+    @Test(arguments: ["9223372036854775807", "1000000000000001", "-1"]) func aNumberThatNobodyCountsToIsAFault(number: String) throws {
         let bench = Bench(["a.scenario": .passing()])
         #expect(bench.run("run a.scenario --report json=a.json --report junit=a.xml --seed 18446744073709551615").status == .passed)
         let json = try #require(bench.files.text("a.json"))
