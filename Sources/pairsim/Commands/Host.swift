@@ -39,7 +39,8 @@ extension Host {
         let start = clock.now
         let interruption = Interruption()
         let output = DescriptorSink(STDOUT_FILENO)
-        output.whenUnheard = { interruption.request() }
+        // Who has the signal ignored wants to be told of it by the status, and the work done.
+        if !isIgnored(SIGPIPE) { output.whenUnheard = { interruption.request() } }
         let columns = columns(environment)
         return Host(
             program: environment[programVariable]

@@ -167,7 +167,7 @@ extension JSONValue {
         /// A time in microseconds of a simulation, which is not negative.
         func microseconds(_ name: String) throws(ReportFault) -> Int64 {
             let number = try number(name)
-            // A thousand simulated years, and reports add them up.
+            // A thousand simulated years.
             guard (0...32_000_000_000_000_000).contains(number) else { throw ReportFault("`\(name)` is no time of a simulation") }
             return number
         }
