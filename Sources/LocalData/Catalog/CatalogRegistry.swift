@@ -131,19 +131,15 @@ final class CatalogRegistry: @unchecked Sendable {
             .sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The registered keys that could have one file with this one.
-    func rivals(of key: any StorageKey) -> [StorageKeyDescriptor] {
+    /// The registered keys that could have one file with this one, and whether its name is listed as one of a kind, and not by itself.
+    func rivals(of key: any StorageKey) -> (keys: [StorageKeyDescriptor], isMadeAtRunTime: Bool) {
         withLock {
             // A name that is made at run time may be like one listed key's.
-            if !patterns.isEmpty, listed[key.name] == nil { return files[FileNames.folded(key.name)] ?? [] }
-            return rivals.isEmpty ? [] : rivals[FileNames.folded(key.name)] ?? []
+            let isMade = !patterns.isEmpty && listed[key.name] == nil && patterns.contains { $0.pattern.matches(key.name) }
+            let known = isMade ? files : rivals
+            guard !known.isEmpty, let found = known[FileNames.folded(key.name)] else { return ([], isMade) }
+            return (found.filter { $0.name != key.name || $0.domain != key.domain }, isMade)
         }
-        .filter { $0.name != key.name || $0.domain != key.domain }
-    }
-
-    /// Whether the name is listed as one of a kind, and not by itself.
-    func isMadeAtRunTime(_ name: String) -> Bool {
-        withLock { !patterns.isEmpty && listed[name] == nil && patterns.contains { $0.pattern.matches(name) } }
     }
 
     /// The description of a kind of names that are made at run time, for a name of that kind; `nil` where several kinds may be meant.

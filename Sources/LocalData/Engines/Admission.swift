@@ -104,13 +104,13 @@ final class Admission: Sendable {
     /// value, which stays.
     func requireFileOfItsOwn(_ key: any StorageKey) throws {
         guard key.domain.directory != nil else { return }
-        let rivals = catalogs.rivals(of: key)
+        let (rivals, isMadeAtRunTime) = catalogs.rivals(of: key)
         if !rivals.isEmpty, let own = try files.physicalName(of: key.name, in: key.domain) {
             for rival in rivals where (try? files.physicalName(of: rival.name, in: rival.domain)) == own {
                 throw StorageError(.invalidKey, facts: ["it is one file with '\(rival.name)' in \(rival.domain.kind)"])
             }
         }
-        guard catalogs.isMadeAtRunTime(key.name), let other = try files.otherSpelling(of: key.name, in: key.domain) else { return }
+        guard isMadeAtRunTime, let other = try files.otherSpelling(of: key.name, in: key.domain) else { return }
         throw StorageError(.invalidKey, facts: ["it is one file with '\(other)', since the volume ignores case: give it another name"])
     }
 }
