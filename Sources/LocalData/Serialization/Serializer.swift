@@ -237,8 +237,28 @@ enum WrappedPropertyList {
             data = try Coders.plistEncoder.encode(Wrapper(value: value))
         }
         // The string "$null" reads as nil, and where no nil can be it does not read at all.
-        if data.range(of: null) != nil { let _: Value = try decode(data) }
+        if data.range(of: null) != nil {
+            let _: Value = try decode(data)
+            if hasNullText(value) {
+                throw EncodingError.invalidValue(
+                    value, .init(codingPath: [], debugDescription: "the text \"$null\" would read as nil from a property list"))
+            }
+        }
         return data
+    }
+
+    /// Whether a text of the value is `$null`, and no `nil`: JSON tells the two apart.
+    private static func hasNullText(_ value: some Encodable) -> Bool {
+        guard let json = try? Coders.jsonEncoder.encode(value) else { return false }
+        let text = Data("\"$null\"".utf8)
+        var rest = json[...]
+        while let found = rest.range(of: text) {
+            let isWithin = found.lowerBound > json.startIndex && json[found.lowerBound - 1] == UInt8(ascii: "\\")
+            let isName = found.upperBound < json.endIndex && json[found.upperBound] == UInt8(ascii: ":")
+            if !isWithin, !isName { return true }
+            rest = json[found.upperBound...]
+        }
+        return false
     }
 
     static func decode<Value: Codable>(_ data: Data) throws -> Value {

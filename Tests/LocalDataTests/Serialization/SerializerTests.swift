@@ -59,9 +59,16 @@ import Testing
     }
 
     /// Foundation writes nil as this string: better refused than stored and not read.
-    @Test func theStringThatPropertyListsReadAsNilIsRefused() {
+    @Test func theStringThatPropertyListsReadAsNilIsRefused() throws {
         #expect(throws: (any Error).self) { try Serializer<String>.plist.encode("$null") }
         #expect(throws: (any Error).self) { try Serializer<[String]>.plist.encode(["a", "$null"]) }
+        // Where nil can be, it would be one.
+        #expect(throws: (any Error).self) { try Serializer<[String?]>.plist.encode(["a", "$null"]) }
+        #expect(throws: (any Error).self) { try Serializer<String?>.plist.encode("$null") }
+        for values in [["a", nil], ["a\"$null", nil], ["$nulls", "x$null"]] as [[String?]] {
+            let data = try Serializer<[String?]>.plist.encode(values)
+            #expect(try Serializer<[String?]>.plist.decode(data) == values)
+        }
         #expect(throws: Never.self) { try Serializer<[String?]>.plist.encode([nil, "a"]) }
     }
 

@@ -8,7 +8,7 @@ import Testing
         "SendFailure", "PayloadProblem", "ProcessEnded", "UnfitValue", "StepFailure", "ScenarioDiagnostic", "TypeMismatch",
         "Problem",
         "FormattingFailure", "CryptographyFailure", "EnvelopeError", "Failure", "DamagedValue", "ReportFault", "FileError", "UsageError",
-        "SourceProblem", "PlaceTaken", "IsNotPlain", "Silence",
+        "SourceProblem", "PlaceTaken", "IsNotPlain", "Silence", "Interrupted",
     ]
 
     @Test func everyErrorThatAPersonMaySeeHasWords() throws {

@@ -275,25 +275,6 @@ struct InvariantChecker {
         }
     }
 
-    /// What an app chose at run time, if a step of its does.
-    private mutating func noteOverride(_ data: DataStep, step: Int, isDone: Bool) {
-        switch data.action {
-        // A choice is one of a name, in whichever version of the app.
-        case .overrideSync(let key, let policy):
-            let name = keys[key.index].name
-            for other in keys where other.name == name {
-                if isDone {
-                    overrides.note(policy, of: other.reference, on: data.device, step: step)
-                } else {
-                    overrides.noteDoubt(of: other.reference, on: data.device)
-                }
-            }
-        case .clearOverrides where isDone: for key in keys { overrides.note(nil, of: key.reference, on: data.device, step: step) }
-        case .clearOverrides: overrides.noteDoubt(on: data.device)
-        default: break
-        }
-    }
-
     // MARK: Reads
 
     /// Holds a read against what is known. `value` is `nil` for verified absence.

@@ -49,7 +49,7 @@ struct AtomicFile: Sendable {
     }
 
     /// Replaces the file: whoever reads meanwhile sees the old bytes or the new ones. To be called by ``withLock(_:)``'s body.
-    /// - Parameter isDurable: whether the new bytes survive a power loss when this returns.
+    /// - Parameter isDurable: whether the new bytes survive a power loss when this returns. Else the old ones may be there after it, and never neither.
     func replace(
         with data: Data, isDurable: Bool, protection: FileProtection = .completeUntilFirstUserAuthentication
     ) throws {
@@ -59,7 +59,8 @@ struct AtomicFile: Sendable {
         do {
             let file = try Self.fileSystem.createFile(at: temporary, protection: protection)
             try file.write(data)
-            if isDurable { try file.synchronize() }
+            // Before the name is the file's: some file systems would keep the name and lose the bytes.
+            try file.synchronize()
             try file.close()
             try Self.fileSystem.rename(temporary, to: path)
         } catch {
