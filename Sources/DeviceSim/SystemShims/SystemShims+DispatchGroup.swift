@@ -26,12 +26,15 @@ extension SystemShims {
         /// Says that something of the group has ended. After the last one, what was to be told is put on its queue.
         public func leave() {
             guard process("DispatchGroup.leave") != nil else { return host.leave() }
-            let waiters = state.withLock { state in
+            let waiters = state.withLock { state -> [@Sendable () -> Void]? in
+                guard state.count > 0 else { return nil }
                 state.count -= 1
-                guard state.count <= 0 else { return [@Sendable () -> Void]() }
+                guard state.count == 0 else { return [] }
                 defer { state.waiters = [] }
                 return state.waiters
             }
+            // Dispatch ends an app that leaves more often than it entered, as where both the reply and the time limit do.
+            guard let waiters else { return ProcessContext.trap("EXC_BREAKPOINT") }
             for waiter in waiters { waiter() }
         }
 
@@ -114,7 +117,7 @@ extension SystemShims {
         case notOnQueue(DispatchQueue)
     }
 
-    /// Ends the host's process unless the condition holds, as Dispatch does.
+    /// Ends the app unless the condition holds, as Dispatch does; outside a simulation the host's process.
     public static func dispatchPrecondition(condition: DispatchPredicate, file: StaticString = #fileID, line: UInt = #line) {
         guard process("dispatchPrecondition") != nil else {
             switch condition {
@@ -124,8 +127,8 @@ extension SystemShims {
             }
         }
         switch condition {
-        case .onQueue(let queue), .onQueueAsBarrier(let queue): precondition(queue.isCurrent, "not on the queue", file: file, line: line)
-        case .notOnQueue(let queue): precondition(!queue.isCurrent, "on the queue", file: file, line: line)
+        case .onQueue(let queue), .onQueueAsBarrier(let queue): if !queue.isCurrent { ProcessContext.trap("EXC_BREAKPOINT") }
+        case .notOnQueue(let queue): if queue.isCurrent { ProcessContext.trap("EXC_BREAKPOINT") }
         }
     }
 }

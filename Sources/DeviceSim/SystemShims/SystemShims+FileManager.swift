@@ -235,7 +235,11 @@ extension SystemShims {
             }
             let isAtomic = options.contains(.atomic)
             let target = isAtomic ? path + ".write-\(uuid().uuidString)" : path
-            if !isAtomic, existing != nil { try files.removeFile(at: path) }
+            if !isAtomic, existing != nil {
+                // What cannot be opened stays as it is: a locked device has no key to it.
+                _ = try files.contents(of: path, upTo: 1)
+                try files.removeFile(at: path)
+            }
             let protection = options.fileProtection ?? existing?.protection ?? .completeUntilFirstUserAuthentication
             let file = try files.createFile(at: target, protection: protection)
             try file.write(data)

@@ -33,13 +33,15 @@ extension SystemShims {
 
         /// `SecItemCopyMatching`.
         public static func copyMatching(_ query: [String: Any], _ result: UnsafeMutablePointer<AnyObject?>?) -> Int32 {
-            guard let place = Place(query) else { return unimplemented }
+            guard let places = places(query) else { return unimplemented }
             var found: [KeychainItem] = []
             var status = KeychainStatus.itemNotFound
-            for isSynchronizable in kinds(query) {
-                let answer = store.copyMatching(place.query(query, isSynchronizable))
-                if answer.status == .success || status == .itemNotFound { status = answer.status }
-                found += answer.items
+            for place in places {
+                for isSynchronizable in kinds(query) {
+                    let answer = store.copyMatching(place.query(query, isSynchronizable))
+                    if answer.status == .success || status == .itemNotFound { status = answer.status }
+                    found += answer.items
+                }
             }
             guard !found.isEmpty else { return status.rawValue }
             result?.pointee = returned(found, query)
@@ -48,7 +50,7 @@ extension SystemShims {
 
         /// `SecItemUpdate`. An item keeps its service and its account.
         public static func update(_ query: [String: Any], _ changes: [String: Any]) -> Int32 {
-            guard let place = Place(query), changes["svce"] == nil, changes["acct"] == nil, changes["srvr"] == nil else {
+            guard let places = places(query), changes["svce"] == nil, changes["acct"] == nil, changes["srvr"] == nil else {
                 return unimplemented
             }
             var change = KeychainChange(
@@ -59,13 +61,38 @@ extension SystemShims {
                 change.accessibility = accessibility
             }
             change.accessControl = control?.kind
-            return first(of: kinds(query).map { store.update(place.query(query, $0, matchesAll: true), to: change) })
+            return first(
+                of: places.flatMap { place in
+                    kinds(query).map { store.update(place.query(query, $0, matchesAll: true), to: change) }
+                })
         }
 
         /// `SecItemDelete`, of all items that match.
         public static func delete(_ query: [String: Any]) -> Int32 {
-            guard let place = Place(query) else { return unimplemented }
-            return first(of: kinds(query).map { store.delete(place.query(query, $0, matchesAll: true)) })
+            guard let places = places(query) else { return unimplemented }
+            return first(
+                of: places.flatMap { place in kinds(query).map { store.delete(place.query(query, $0, matchesAll: true)) } })
+        }
+
+        /// Where the items of a query may lie. One keychain holds both classes of passwords here: of a query that names no service, or no server, those of its class are meant.
+        private static func places(_ query: [String: Any]) -> [Place]? {
+            guard let place = Place(query) else { return nil }
+            let isOfInternet = query["class"] as? String == "inet"
+            guard isOfInternet ? query["srvr"] == nil : place.service == nil else { return [place] }
+            var services: [String] = []
+            for isSynchronizable in kinds(query) {
+                var all = place.query(query, isSynchronizable, matchesAll: true)
+                (all.service, all.returnsData, all.allowsInteraction) = (nil, false, false)
+                for item in store.copyMatching(all).items
+                where item.service.hasPrefix(Place.internet) == isOfInternet && !services.contains(item.service) {
+                    services.append(item.service)
+                }
+            }
+            return services.map { service in
+                var named = place
+                named.service = service
+                return named
+            }
         }
 
         /// `SecRandomCopyBytes`: the random bytes of the device.

@@ -104,6 +104,7 @@ extension SystemShims {
             guard let value else { return removeObject(forKey: name) }
             // The system raises an exception for what is no property list, which ends the app.
             guard let value = PropertyListValue(propertyList: value) else {
+                if process("UserDefaults.set") != nil { return ProcessContext.trap("NSInvalidArgumentException") }
                 preconditionFailure("UserDefaults cannot store a value of the type \(type(of: value)) for the key \(name)")
             }
             try? store.set(value, forKey: name, in: suite)
