@@ -80,7 +80,7 @@ enum FidelityPage {
         "  forgets its requests with the process and calls no expiration handler.",
         "- An app is told that it resigns once it counts as in the background: a message that it sends then finds nobody reachable. On devices it is told before.",
         "  `protectedDataWillBecomeUnavailable` is not posted.",
-        "- `UserDefaults.object(forKey:)` gives `Int` and `Double`, which no other type of number can be cast from; a URL is stored as text.",
+        "- `UserDefaults` stores a URL as text, and gives a stored flag as `Bool`, which no number can be cast from.",
         "- The keychain keeps no labels, and does not look for `kSecAttrGeneric`, ports, paths and protocols: a query matches whatever they are.",
         "- `Data.write(to:)` without `.atomic` that a crash cuts short leaves no file, where a device leaves an empty or short one. A folder's contents come sorted, and",
         "  files have no dates.",

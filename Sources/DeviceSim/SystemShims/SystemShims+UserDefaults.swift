@@ -165,10 +165,12 @@ extension SystemShims {
 }
 
 extension PropertyListValue {
-    /// As an app gets it: with `Int` for whole numbers, which is what it casts to.
+    /// As an app gets it: numbers as `NSNumber`, which can be cast to each type of numbers that holds them.
     fileprivate var plain: Any {
         switch self {
-        case .integer(let number): Int(clamping: number)
+        case .integer(let number): NSNumber(value: number)
+        case .unsigned(let number): NSNumber(value: number)
+        case .real(let number): NSNumber(value: number)
         case .array(let values): values.map(\.plain)
         case .dictionary(let values): values.mapValues(\.plain)
         default: propertyList

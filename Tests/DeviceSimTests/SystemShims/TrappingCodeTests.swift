@@ -43,6 +43,22 @@ import Testing
         #expect(try crashes { SystemShims.UserDefaults.standard.set(Doer {}, forKey: "a") } == ["NSInvalidArgumentException"])
     }
 
+    /// A stored number can be cast to whatever type of numbers holds it, also within lists.
+    @Test func storedNumbersAreNumbersOfEachKind() throws {
+        let told = Notes()
+        _ = try crashes {
+            let defaults = SystemShims.UserDefaults.standard
+            defaults.set(3, forKey: "three")
+            defaults.set(2.5, forKey: "half")
+            defaults.set([["n": 1], ["n": 2]], forKey: "list")
+            let three = defaults.object(forKey: "three")
+            told.append("\(three as? Int ?? 0) \(three as? Double ?? 0) \(three as? Int64 ?? 0) \(three as? NSNumber ?? 0)")
+            told.append("\(defaults.object(forKey: "half") as? Int ?? 0) \(defaults.object(forKey: "half") as? Double ?? 0)")
+            told.append("\(defaults.array(forKey: "list") as? [[String: Int]] ?? []) \(defaults.array(forKey: "three") == nil)")
+        }
+        #expect(told.entries == ["3 3.0 3 3", "0 2.5", "[[\"n\": 1], [\"n\": 2]] true"])
+    }
+
     // MARK: The keychain
 
     private static func add(_ kind: String, _ name: String, _ value: String) -> Int32 {
