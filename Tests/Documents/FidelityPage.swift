@@ -70,7 +70,6 @@ enum FidelityPage {
         "- A `Timer` that is made off the main thread fires all the same, on the main queue. On a device it never does, unless that thread runs a run loop, and the",
         "  session's callbacks come on none.",
         "- A request of `URLSession` is answered at once, also for a task that was cancelled: nothing comes between a request and its answer.",
-        "- `NotificationCenter.post` does not wait for observers that named another queue, as Foundation's does.",
         "- A queue with the attribute `concurrent` runs one block at a time: a `sync` within a `sync` of it waits for ever, and a missing barrier is not seen. The global",
         "  queues do not.",
         "- Code that blocks in a task starves no pool of threads. Work that `sync` from the main thread waits for runs as if on the main thread.",

@@ -74,7 +74,8 @@ extension SystemShims {
             }
         }
 
-        /// Calls the observers that match, in the order in which they began to observe.
+        /// Calls the observers that match, in the order in which they began to observe. Waits for one that named another queue, as Foundation does: it has been told when this
+        /// returns, and where its queue waits for the caller both do for ever.
         open func post(_ notification: Notification) {
             let object = notification.object.map { $0 as AnyObject }
             let called = lock.withLock {
@@ -86,7 +87,7 @@ extension SystemShims {
                     continue
                 }
                 nonisolated(unsafe) let notification = notification
-                queue.addOperation { observer.block(notification) }
+                queue.addOperations([BlockOperation { observer.block(notification) }], waitUntilFinished: true)
             }
         }
 

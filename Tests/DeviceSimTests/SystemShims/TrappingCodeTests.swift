@@ -59,6 +59,20 @@ import Testing
         #expect(told.entries == ["3 3.0 3 3", "0 2.5", "[[\"n\": 1], [\"n\": 2]] true"])
     }
 
+    /// Whoever posts a notification goes on once all observers have been told, on whichever queue.
+    @Test func aNotificationIsToldBeforeTheCallReturns() throws {
+        let told = Notes()
+        _ = try crashes {
+            let name = Notification.Name("told")
+            _ = SystemShims.NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { _ in told.append("told") }
+            SystemShims.DispatchQueue.global().async {
+                SystemShims.NotificationCenter.default.post(name: name, object: nil)
+                told.append("over")
+            }
+        }
+        #expect(told.entries == ["told", "over"])
+    }
+
     // MARK: The keychain
 
     private static func add(_ kind: String, _ name: String, _ value: String) -> Int32 {
