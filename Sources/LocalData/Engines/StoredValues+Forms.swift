@@ -131,7 +131,7 @@ extension StoredValues {
         } else if key.domain.isKeychain {
             // A locked device removes an item that it cannot look at.
             schemas.forget(location)
-            if try markedSchema(at: location) > 1 { try marks.remove(.schema, at: location) }
+            if (try? markedSchema(at: location)) ?? .max > 1 { try marks.remove(.schema, at: location) }
         } else if (try? storedSchema(of: key)) ?? .max > 1 {
             // Before the first unlock a file can be removed, but not what tells its form be read: that goes unread, as the value did.
             schemas.forget(location)
