@@ -110,9 +110,13 @@ extension SyncEngine {
         for (name, entry) in snapshot.entries.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             // Up to the floor it may be a value whose deletion was forgotten since, or one of an installation that counts from the beginning.
             if !entry.stamp.isAbove(installation.floor(of: name)) {
-                guard let key = sync.ledger.receivingKey(name), !entry.isDeletion, await sync.outbox.current(name) == nil,
-                    try !sync.ledger.wasRemoved(entry.stamp, of: key)
-                else { continue }
+                guard let key = sync.ledger.receivingKey(name) else { continue }
+                if entry.isDeletion {
+                    // What it took away is here again, as after a power loss.
+                    guard installation.removed[name]?.contains(entry.stamp) == true, (try? stored.isStored(key)) == true else { continue }
+                } else {
+                    guard await sync.outbox.current(name) == nil, try !sync.ledger.wasRemoved(entry.stamp, of: key) else { continue }
+                }
             }
             let outcome = await take(entry, named: name, from: snapshot, isLate: true, on: router)
             if outcome.isNews { outcomes[name] = outcome }
