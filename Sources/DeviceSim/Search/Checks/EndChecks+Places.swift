@@ -21,6 +21,8 @@ extension EndChecks {
             // With a value its migration takes along that the app chose to sync it.
             !key.syncs && !sources.contains(key.reference) && !travelling.contains(key.first)
                 && !keeper.origins(of: key).contains(where: \.isSwitchedOn)
+                // An app whose catalog is refused, since a link has made two keys' files one, uses both all the same.
+                && !(run.scenario.hasLinks && key.domain.isFileByPath)
         }
         guard confined.contains(where: { !keeper.valuesOnOneDevice(of: $0).isEmpty }) else { return nil }
         let received = stored.map { $0.contents.adding(receivedContext(of: $0.device), at: "the received context") }
