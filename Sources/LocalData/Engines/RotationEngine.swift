@@ -170,7 +170,7 @@ extension RotationEngine {
                 return []
             }
         case .defaults(let suite): names = try await defaults.keys(in: suite)
-        case .keychain(let service): names = try stored.keychain.ownAccounts(service: service)
+        case .keychain(let service): names = try stored.keychain.accounts(of: service)
         }
         return names.filter(pattern.matches).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             .map { DescribedKey(StorageKeyDescriptor(AnyStorageKey(key)), name: $0) }

@@ -194,7 +194,8 @@ extension ValueEngine {
     /// The key's name; of a kind whose names are made at run time those that the app has left a secret under in its own group.
     private func secretNames(of key: any StorageKey, in service: String?) throws -> [String] {
         guard let pattern = KeyNamePattern(key.name) else { return [key.name] }
-        return try stored.keychain.ownAccounts(service: service).filter(pattern.matches)
+        guard let own = environment.keychain.ownAccessGroup else { return [] }
+        return try stored.keychain.accounts(of: service, in: own).filter(pattern.matches)
     }
 
     /// A secret that asks for a person cannot be brought there alone; once an extension has set a later one, the earlier goes, which asks nobody. Called in the key's turn.

@@ -364,16 +364,15 @@ extension KeychainHelper {
         }
     }
 
-    /// Whose items of a service lie in the app's own group, sorted. Asks nobody.
-    nonisolated func ownAccounts(service: String?) throws -> [String] {
-        guard let own = environment.keychain.ownAccessGroup else { return [] }
-        var all = query(nil, service, own)
+    /// Whose items of a service lie in a group, or in any, each once, sorted. Asks nobody.
+    nonisolated func accounts(of service: String?, in group: String? = nil) throws -> [String] {
+        var all = query(nil, service, group)
         all.matchesAll = true
         all.returnsData = false
         all.allowsInteraction = false
         let (status, items) = environment.keychain.copyMatching(all)
         switch status {
-        case .success: return items.map(\.account).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        case .success: return Set(items.map(\.account)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         case .itemNotFound: return []
         default: throw error(status, at: "copyMatching")
         }
