@@ -1,0 +1,227 @@
+import DeviceSim
+import DeviceSimLanguage
+import Testing
+
+@testable import DeviceSimSearch
+
+/// Runs in which LocalData does as it should, and which a search once called failing. Each was found among 10,000 runs over a folder of scenarios.
+@Suite struct FalseAlarmTests {
+    @Test(arguments: [
+        (
+            "audit of a secret that went with a face",
+            """
+            key diary: String
+                security  none
+            key old: String
+                domain    keychain service "z"
+                security  keychain whenUnlocked biometryCurrentSet
+                until     1.9
+
+            start phone with biometry
+            start phone version 1.9
+
+            phone plant old "first"
+            phone overwrite attribute of old with "com.example.app.item.of.an.older.version"
+            phone update to 2.0
+            phone launch
+            phone biometry changed
+            settle
+            """
+        ),
+        (
+            "choice for the name in an earlier version",
+            """
+            key settings: Any
+                domain    keychain service "com.example.shared"
+                security  none
+                sync      automaticSmall
+                access    group "group.com.example"
+                since     2.0
+            key settingsBefore: Any
+                name      "settings"
+                domain    keychain service "com.example.shared"
+                security  none
+                sync      automaticSmall
+                access    group "group.com.example"
+                until     1.9
+
+            start phone version 2.0
+
+            watch overrides sync of settingsBefore with never
+            watch set settingsBefore "first"
+            settle
+            """
+        ),
+        (
+            "version that a restore brings back",
+            """
+            key accent: String
+                security  none
+                sync      automaticSmall
+                since     2.0
+
+            start phone version 2.0
+
+            phone set accent "first"
+            watch backup as strewn2
+            watch update to 2.0
+            watch restore from strewn2
+
+            watch unlock
+            watch launch
+            """
+        ),
+        (
+            "choice for what a key is moved from",
+            """
+            key v1: String
+                name      "val"
+                security  none
+                sync      automaticSmall
+                until     1.9
+            key v2: String
+                name      "VAL"
+                security  none
+                sync      automaticSmall
+                since     2.0
+                migrates  from v1
+
+            watch set v1 "first"
+            phone update to 2.0
+            phone launch
+            watch overrides sync of v1 with never
+            watch update to 2.0
+            watch launch
+            settle
+            """
+        ),
+        (
+            "migration that waits for a person",
+            """
+            key pin: String
+                security  none
+                until     1.9
+            key pinNow: String
+                domain    keychain
+                security  keychain whenUnlocked biometryAny
+                since     2.0
+                migrates  from pin
+
+            start phone with biometry
+
+            phone set pin "first"
+            phone person is away
+            phone update to 2.0
+            phone launch
+            phone migrate pinNow
+            """
+        ),
+        (
+            "choice before an update",
+            """
+            key before: String
+                name      "note"
+                domain    appGroupFileSystem "group.app" documents
+                security  none
+                sync      automaticSmall
+                until     1.9
+            key note: String
+                domain    appGroupFileSystem "group.app" documents
+                security  none
+                formerly  none
+                sync      automaticSmall
+                since     2.0
+
+            start phone version 1.9
+
+            watch update to 2.0
+            watch launch
+            phone overrides sync of before with never
+            phone set before "first"
+            phone update to 2.0
+            phone launch
+            settle
+            """
+        ),
+        (
+            "sealing anew of what nobody opens",
+            """
+            key before: String
+                name      "vault"
+                domain    keychain
+                security  keychain whenUnlocked biometryCurrentSet
+                until     1.9
+            key vault: String
+                domain    keychain
+                security  keychain whenUnlocked biometryAny
+                since     2.0
+
+            start phone with biometry
+            start phone version 1.9
+
+            phone set before "first"
+            phone biometry changed
+            phone update to 2.0
+            phone launch
+            phone reseal values
+            settle
+            phone get vault
+            """
+        ),
+        (
+            "list of places that the app wrote over",
+            """
+            key draft: String
+                domain  userDefaults suite "old"
+                until   1.9
+            key draftAgain: String
+                name      "draft"
+                security  none
+                since     3.0
+            key own: String
+                security  none
+
+            phone set draft "first"
+            phone write file "Library/Application Support/LocalData/places.json" base64("Quk/YNUWlkfgvA==")
+            phone update to 2.0
+            phone launch
+            settle
+            """
+        ),
+        (
+            "choice for keys of some versions",
+            """
+            key pin: String
+                security  none
+                until     1.9
+            key pin3: String
+                name      "pin"
+                security  none
+                since     3.0
+
+            phone overrides sync of pin with automaticSmall
+            watch overrides sync of pin with automaticSmall
+            phone set pin "first"
+            settle
+            """
+        ),
+        (
+            "name of a kind",
+            """
+            key text: String
+                name      "count"
+                domain    fileSystem documents
+                security  none
+                listed    as "<id>"
+
+            watch write file "Documents/own1" "own "
+            settle
+            """
+        ),
+    ])
+    func nothingIsWrong(_ what: String, _ text: String) throws {
+        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": text + "\n"]))
+        let violation = CheckedRun.covered(try #require(compilation.scenarios.first, "\(compilation.diagnostics)")).violation
+        #expect(violation == nil, "\(what): \(violation?.explanation ?? [])")
+    }
+}
