@@ -220,7 +220,7 @@ import Testing
         ),
     ])
     func nothingIsWrong(_ what: String, _ text: String) throws {
-        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": text + "\n"]))
+        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": text + "\nsettle\n"]))
         let violation = CheckedRun.covered(try #require(compilation.scenarios.first, "\(compilation.diagnostics)")).violation
         #expect(violation == nil, "\(what): \(violation?.explanation ?? [])")
     }
