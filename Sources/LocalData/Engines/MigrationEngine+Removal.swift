@@ -104,7 +104,13 @@ extension MigrationEngine {
             let isOfOthers = try self.moves.isSourceOfOthers(source, besides: removed)
             // The value itself, under another name. It goes as what it is, with its version. Where that cannot be told nothing goes: taken for another it would
             // be gone without a version, and what was there before would come back.
-            if try self.stored.isOneFile(source, removed) { return try self.marks.remove(.moved, at: place) }
+            if try self.stored.isOneFile(source, removed) {
+                // But a counterpart that was not updated has it under that name.
+                if !isOfOthers, source.name != removed.name, self.versions.keepsVersions(of: removed) {
+                    try await self.versions.noteRemovedName(of: source)
+                }
+                return try self.marks.remove(.moved, at: place)
+            }
             // Not where it is verified to be absent; where that cannot be told, deleting may still work.
             if (try? self.stored.isStored(source)) == false {
                 // Perhaps by a removal that was cut short before it was durable.

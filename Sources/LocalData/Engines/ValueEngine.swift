@@ -166,7 +166,8 @@ extension ValueEngine {
         }
         observers.publish(nil, origin: origin, at: location.resolved(in: environment))
         versions.forgetExtensionEdit(of: key, isRemoved: true)
-        try stored.forgetSchema(of: key)
+        // The value is gone: a form that stays noted, as before the first unlock, keeps nobody from storing another (`StoredValues.requireReplaceable(_:)`).
+        try? stored.forgetSchema(of: key)
     }
 }
 

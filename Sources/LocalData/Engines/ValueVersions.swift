@@ -123,6 +123,14 @@ extension ValueVersions {
         sync.ledger.forgetFormerPlainValue(of: key, on: environment.device.role)
     }
 
+    /// A value is being removed that another key has in the same file, as where two names differ in case only: what the counterpart has under this key's name is
+    /// removed, too. Called under the key's lock.
+    func noteRemovedName(of key: any StorageKey) async throws {
+        guard let ticket = try await willChange(key, to: nil, origin: turns.localOrigin) else { return }
+        await didChange(ticket, key: key, plain: nil, origin: turns.localOrigin)
+        await noteChange(ticket, of: key)
+    }
+
     /// Lets the sync send a change, once no turn is held any more.
     func noteChange(_ ticket: SyncTicket?, of key: any StorageKey, origin: ChangeOrigin? = nil) async {
         guard let ticket else { return }

@@ -17,8 +17,12 @@ struct QuiescenceMonitor {
     var recorder: CoverageRecorder?
     /// How many contexts were sent since somebody did something.
     private var count = 0
-    /// How many of them something else explains.
-    private var explained = 0
+    /// How often an app was told since then that the counterpart came within reach or left it.
+    private var reachabilityChanges = 0
+    /// Whether what came since then could not be stored: the counterpart then sends it again whenever it comes within reach, and is told so again.
+    private var wasDeferred = false
+    /// How many of the contexts something else explains.
+    private var explained: Int { isUnheard || wasDeferred ? reachabilityChanges : 0 }
     /// How much of the trace was looked at.
     private var seen = 0
     /// In microseconds. What was sent over a link goes on to take as long as that took then.
@@ -35,7 +39,7 @@ struct QuiescenceMonitor {
     /// Somebody did something.
     mutating func disturb(_ run: ScenarioRun) {
         longestLatency = max(longestLatency, run.simulation.network.latency.microseconds)
-        (count, explained) = (0, 0)
+        (count, reachabilityChanges, wasDeferred) = (0, 0, false)
         seen = run.simulation.trace.events.count
     }
 
@@ -66,7 +70,8 @@ struct QuiescenceMonitor {
             let events = simulation.trace.events
             if seen < events.count {
                 count += events[seen...].count { $0.kind == .contextSent }
-                if isUnheard { explained += events[seen...].count { $0.kind == .reachabilityChanged } }
+                reachabilityChanges += events[seen...].count { $0.kind == .reachabilityChanged }
+                wasDeferred = wasDeferred || events[seen...].contains { $0.kind == .putOff }
             }
             seen = events.count
             guard count <= Self.contextAllowance + explained else { return .feedbackLoop(violation(at: step)) }

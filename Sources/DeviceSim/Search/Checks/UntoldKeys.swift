@@ -39,7 +39,12 @@ enum UntoldKeys {
             let isLeftOut = keys.contains { other in
                 other.isAtPlace(of: key) && (other.moved(among: keys).map { isUnmoved || $0 != first } ?? false)
             }
-            if isLeftOut { untold[index] = .migration }
+            // And where a key comes back to the place that a version between has moved the value away from, without taking it back, it finds what that
+            // version left there: the value where its app has never run, nothing where it has.
+            let comesBackWithoutIt =
+                key.moved(among: keys) == nil && keys[first].isAtPlace(of: key)
+                && keys.contains { !$0.isAtPlace(of: key) && $0.firstVersion < key.firstVersion && $0.moved(among: keys) == first }
+            if isLeftOut || comesBackWithoutIt { untold[index] = .migration }
         }
         for (index, key) in keys.enumerated() where untold[index] == nil {
             if scenario.hasLinks, key.declaration?.domain.isInFiles == true { untold[index] = .link }
