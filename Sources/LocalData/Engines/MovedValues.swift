@@ -268,6 +268,7 @@ extension MovedValues {
     func isLeftover(
         _ key: any StorageKey, replacedBy sources: [AnyStorageKey], at location: StorageLocation
     ) async throws -> Bool {
+        if try await isOvertakenByExtension(key, at: location, setting: sources) { return true }
         let sources = sources.withTheirSources
         guard mayBeLeftover(key, among: sources, at: location), try stored.isStored(key) else { return false }
         if try !seenUnbound(sources, of: key).isEmpty { return true }
@@ -312,16 +313,29 @@ extension MovedValues {
         }
     }
 
+    /// Whether an extension has set the value at the source, in a version of the app that never ran itself and would have brought over what lies at the key's place,
+    /// which is older then. No version of a synced value is judged by this: those are compared.
+    private func isOvertakenByExtension(
+        _ key: any StorageKey, at location: StorageLocation, setting sources: [AnyStorageKey]
+    ) async throws -> Bool {
+        // What cannot be looked at is not brought over now either.
+        guard key.syncPolicy == .never, sources.count == 1, let source = sources.first?.base, (try? isHeld(source)) == true,
+            (try? await extensionEditThatLies(at: source)) != nil, try stored.isStored(key), try !stored.isOneFile(source, key),
+            try !isKnownToHaveMoved(StorageLocation(of: source), to: location.recordIdentity(in: environment))
+        else { return false }
+        return try await extensionEditThatLies(at: key) == nil
+    }
+
+    /// The edit of an extension that what lies at the key's place is; `nil` where nobody knows of one.
+    private func extensionEditThatLies(at key: any StorageKey) async throws -> ExtensionEdit? {
+        guard let noted = try readExtensionEdit(of: key) else { return nil }
+        if key.domain.isKeychain { return noted }
+        return try await stored.storedForm(of: key, asksPerson: false).flatMap { noted.edit(finding: key.revision(of: $0)) }
+    }
+
     /// Whether an extension set what lies at the key's place after its value moved away, and back. Nothing else tells.
     private func isSetByExtensionSince(_ key: any StorageKey, at location: StorageLocation) async throws -> Bool {
-        guard let noted = try readExtensionEdit(of: key) else { return false }
-        let edit: ExtensionEdit?
-        if key.domain.isKeychain {
-            edit = noted
-        } else {
-            edit = try await stored.storedForm(of: key, asksPerson: false).flatMap { noted.edit(finding: key.revision(of: $0)) }
-        }
-        guard let edit else { return false }
+        guard let edit = try await extensionEditThatLies(at: key) else { return false }
         let mark = try marks.contents(.moved, at: location).flatMap(Self.decodedMark)
         return mark?.edit != edit.identifier
     }

@@ -167,13 +167,14 @@ extension SyncLedger {
         guard !unknown.isEmpty || !known.isEmpty else { return }
         let keys = unknown.isEmpty ? [] : withState { $0.keys.keysByName() }
         var former: [String: String] = [:]
-        for name in unknown {
-            former[name] = keys.first { $0.name != name && $0.allSources.contains { $0.name == name } }?.name ?? known[name]
-        }
-        // Those that lead on from there.
-        for name in known.keys where former[name] == nil && former.values.contains(name) { former[name] = known[name] }
-        for name in Set(former.values) where former[name] == nil && receivingKey(name) == nil {
-            former[name] = keys.first { $0.name != name && $0.allSources.contains { $0.name == name } }?.name
+        // And those that lead on from there.
+        var due = unknown
+        while let name = due.popLast() {
+            guard former[name] == nil else { continue }
+            let made = receivingKey(name) == nil ? keys.first { $0.name != name && $0.allSources.contains { $0.name == name } } : nil
+            guard let next = made?.name ?? known[name] else { continue }
+            former[name] = next
+            due.append(next)
         }
         guard former != known else { return }
         try? updateInstallation { $0.former = former }
