@@ -63,19 +63,15 @@ extension ExploreCommand {
         let extent = settings.seconds.map { "for \(Decimals.fixed($0, places: 0)) s" } ?? Plural.of(settings.runs, "run")
         let names = settings.strategies.map(\.rawValue).joined(separator: ", ")
         console.print(console.style.paint("Exploring \(over): \(extent), seed \(settings.seed), strategies \(names)", .dim))
-        // A search over many files says it where it has found something.
-        if worlds.count == 1, let note = worlds[0].base.noteOnApps { console.print(console.style.paint(SafeText.line(note), .dim)) }
         introduceApp()
-        introduceRefusedCatalogs()
-        introduceKeysOfUnknownValue()
+        if worlds.count == 1 { introduce(worlds[0]) } else { introduceMany() }
         if resumed > 0 { console.print(console.style.paint("Going on after \(Plural.of(resumed, "run"))", .dim)) }
     }
 
     /// What the app under test is held to, and what it is not.
-    private func introduceApp() {
+    func introduceApp() {
         guard engine.search.makeApp != nil else { return }
-        func tell(_ text: String) { console.print(console.style.paint(SafeText.line(text), .dim)) }
-        if exploration.appUse == .ownCode {
+        if exploration.appUse == .ownCode, !settings.isExhaustive {
             tell(
                 "the app under test does not use LocalData: it is asked for the actions of the scenarios, and nothing that belongs to LocalData is drawn"
             )
@@ -103,7 +99,7 @@ extension ExploreCommand {
             }
             if settings.command.has(.ownKeys) { tell("--own-keys draws nothing: the keys of the tool are none of the app's") }
         }
-        if settings.only == nil { tell("what the app prints is left out; --only N shows it") }
+        if settings.only == nil { tell("what the app prints is left out" + (settings.isExhaustive ? "" : "; --only N shows it")) }
         let invariants = engine.search.invariants
         if !invariants.isEmpty {
             tell(
@@ -116,37 +112,37 @@ extension ExploreCommand {
         }
     }
 
-    /// What an app cannot do whose catalog LocalData refuses is not held against it. A search over many files says how many.
-    private func introduceRefusedCatalogs() {
-        let refusing = worlds.filter { !$0.refusedCatalogs.isEmpty }
-        guard worlds.count == 1 else {
-            guard !refusing.isEmpty else { return }
-            let files = refusing.count == 1 ? "1 of them has a catalog" : "\(refusing.count) of them have catalogs"
-            return console.print(
-                console.style.paint("\(files) that LocalData refuses to register; a search over one file says why", .dim))
-        }
-        for refusal in refusing.flatMap(\.refusedCatalogs) {
+    /// What is to be known of a scenario before anything is found in it: whose apps its devices run, and what is not held against them. What an app cannot do
+    /// whose catalog LocalData refuses is not, nor is what nobody can hold against what was written.
+    func introduce(_ world: SearchSpace) {
+        if let note = world.base.noteOnApps { tell(note) }
+        for refusal in world.refusedCatalogs {
             let versions = refusal.versions.map { "\($0)" }.joined(separator: ", ")
             let what = "the catalog '\(refusal.catalog)' of version \(versions)"
             let why = refusal.problems.joined(separator: "; ")
-            let text = "LocalData refuses \(what), so its keys need not sync, nor what else takes a registered catalog: \(why)"
-            console.print(console.style.paint(SafeText.line(text), .dim))
+            tell("LocalData refuses \(what), so its keys need not sync, nor what else takes a registered catalog: \(why)")
+        }
+        for (reason, keys) in world.keysOfUnknownValue {
+            tell("values of \(keys.joined(separator: ", ")) are not held against what was written: \(reason)")
         }
     }
 
-    /// What of the files is not held against what was written. A search over many files says how many.
-    private func introduceKeysOfUnknownValue() {
-        let unknown = worlds.map { ($0, $0.keysOfUnknownValue) }.filter { !$0.1.isEmpty }
-        guard worlds.count == 1 else {
-            guard !unknown.isEmpty else { return }
-            let files = unknown.count == 1 ? "1 of them has" : "\(unknown.count) of them have"
-            return console.print(
-                console.style.paint(
-                    "\(files) keys whose values are not held against what was written; a search over one file says which", .dim))
+    /// A search over many files says how many there are. Whose apps they run it says where it has found something.
+    private func introduceMany() {
+        let refusing = worlds.count { !$0.refusedCatalogs.isEmpty }
+        if refusing > 0 {
+            let files = refusing == 1 ? "1 of them has a catalog" : "\(refusing) of them have catalogs"
+            tell("\(files) that LocalData refuses to register; a search over one file says why")
         }
-        for (reason, keys) in unknown.flatMap(\.1) {
-            let names = SafeText.line(keys.joined(separator: ", "))
-            console.print(console.style.paint("values of \(names) are not held against what was written: \(reason)", .dim))
+        let unknown = worlds.count { !$0.keysOfUnknownValue.isEmpty }
+        if unknown > 0 {
+            let files = unknown == 1 ? "1 of them has" : "\(unknown) of them have"
+            tell("\(files) keys whose values are not held against what was written; a search over one file says which")
         }
+    }
+
+    /// What is said by the way.
+    func tell(_ text: String) {
+        if !settings.isQuiet { console.print(console.style.paint(SafeText.line(text), .dim)) }
     }
 }

@@ -13,6 +13,7 @@ extension ExploreCommand {
         if let shard = settings.undividedShard {
             console.remark("\(shard.origin): --exhaustive is not divided into shards, so this one tries everything; run it in one job")
         }
+        introduceApp()
         var tried = 0
         for scenario in corpus {
             do throws(SmallWorld.Refusal) {
@@ -20,7 +21,7 @@ extension ExploreCommand {
                 tried += 1
                 if scenario.hasExpectations {
                     tell(
-                        "\(SafeText.line(scenario.name)): what it expects is passed over, every promise of LocalData is held; `pairsim run` holds the rest"
+                        "\(scenario.name): what it expects is passed over, every promise of LocalData is held; `pairsim run` holds the rest"
                     )
                 }
                 guard tryEverything(of: world, from: begin) else { break }
@@ -51,19 +52,21 @@ extension ExploreCommand {
     private func tryEverything(of world: SmallWorld, from begin: Double) -> Bool {
         let (seconds, limit, interruption) = (host.seconds, settings.seconds.map { begin + $0 }, host.interruption)
         let isOver: @Sendable () -> Bool = { interruption.isRequested || limit.map { seconds() >= $0 } ?? false }
-        let name = SafeText.line(world.world.name)
+        let command = replay(of: world)
+        CrashGuard.setName(command)
         let survey = world.survey()
         var places = world.crashPoints(in: survey).count
         console.printGap()
         tell(
-            "Exploring every order and crash point of \(name): \(Plural.of(world.world.base.steps.count, "step")), seed \(settings.seed)")
+            "Exploring every order and crash point of \(world.world.name): \(Plural.of(world.world.base.steps.count, "step")), seed \(settings.seed)"
+        )
+        introduce(world.world)
         tell(
             "in the plain order \(Plural.of(places, "crash point")), and \(Plural.of(survey.mostChoices, "moment")) with a choice of what runs next: "
                 + "at least \(Plural.of(places + 1, "run"))")
         // Each crash point has the same share, so that what is left out does not depend on what was faster.
         let share = max(1, settings.runs == .max ? .max : settings.runs / (places + 1))
         var count = ExhaustiveCount(scenario: world.world.name)
-        CrashGuard.setName("pairsim explore --exhaustive\(operands)")
         let plain = world.tally(nil, limit: share, isOver: isOver)
         take(plain, of: world, into: &count)
         let points = world.crashPoints(in: plain)
@@ -80,6 +83,7 @@ extension ExploreCommand {
         var lastShown = begin
         _ = OrderedPool<SmallWorld.Tally?>(count: min(places, left)).run(jobs: settings.jobs, interruption: interruption) { place, _ in
             if isOver() { return nil }
+            CrashGuard.setName(command)
             return world.tally(points[place], limit: pointShare, isOver: isOver)
         } consume: { _, tally in
             guard let tally else { return false }
@@ -100,10 +104,6 @@ extension ExploreCommand {
         return !isOver()
     }
 
-    private func tell(_ text: String) {
-        if !settings.isQuiet { console.print(console.style.paint(text, .dim)) }
-    }
-
     private func take(_ tally: SmallWorld.Tally, of world: SmallWorld, into count: inout ExhaustiveCount) {
         states.insert(tally.states)
         count.seen.insert(tally.states)
@@ -120,26 +120,17 @@ extension ExploreCommand {
     }
 
     private func take(_ failure: SmallWorld.Failure, at point: SmallWorld.CrashPoint?, run: Int, of world: SmallWorld) {
-        let violation = failure.violation
-        statuses.insert(violation.invariant.status)
-        guard !found.contains(where: { $0.signature == violation.signature }) else { return }
-        let replay = "pairsim explore --exhaustive \(ShellWord.quoted(world.world.name))\(settings.exhaustiveOptions)"
-        let note = [point.map { "\($0)" } ?? "no crash", failure.scenario.order.map { "order \($0)" } ?? "the plain order"]
-            .joined(separator: ", ")
-        var found = FoundFailure(
-            invariant: violation.invariant, detail: violation.signature.detail,
-            explanation: SecretMarks.marked(violation.explanation + [note], of: failure.scenario), run: run, replay: replay)
-        if violation.invariant != .determinism, !violation.isStall {
-            console.progress("making run \(run) small")
-            found.small = world.shrink(failure, replay: "\(host.program)\(replay.dropFirst("pairsim".count))").map {
-                .init(text: $0.text, slug: $0.slug, steps: $0.stepCount, isConfirmed: $0.isConfirmed, understanding: FoundUnderstanding($0))
-            }
-            console.clearProgress()
+        take(failure.violation) { () -> FailingRun? in
+            let note = [point.map { "\($0)" } ?? "no crash", failure.scenario.order.map { "order \($0)" } ?? "the plain order"]
+                .joined(separator: ", ")
+            return FailingRun(
+                violation: failure.violation, scenario: failure.scenario, number: run, replay: replay(of: world), notes: [note],
+                shrink: { world.shrink(failure, replay: $0) })
         }
-        self.found.append(found)
-        console.printGap()
-        let folder = settings.folder.map { FoundFolder(path: $0, files: host.files) }
-        if !console.show(found, savingIn: folder) { statuses.insert(.cannotRun) }
+    }
+
+    private func replay(of world: SmallWorld) -> String {
+        "pairsim explore --exhaustive \(ShellWord.quoted(world.world.name))\(settings.exhaustiveOptions)"
     }
 }
 

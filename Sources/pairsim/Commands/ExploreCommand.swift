@@ -302,59 +302,6 @@ final class ExploreCommand {
         return String(hash, radix: 16)
     }()
 
-    // MARK: What was found
-
-    private func take(_ violation: Violation, of index: Int) {
-        failures += 1
-        statuses.insert(violation.invariant.status)
-        guard !found.contains(where: { $0.signature == violation.signature }) else { return }
-        guard let scenario = exploration.draw(index)?.scenario else { return }
-        let name = exploration.writtenName(index)
-        let replay = replay(index)
-        let cause =
-            violation.invariant == .determinism && engine.search.makeApp != nil
-            ? ["code of an app often goes by the order of a Dictionary or a Set, as JSONEncoder does without .sortedKeys"] : []
-        let explanation = violation.explanation + cause + (scenario.noteOnApps.map { [$0] } ?? [])
-        var failure = FoundFailure(
-            invariant: violation.invariant, detail: violation.signature.detail,
-            explanation: SecretMarks.marked(explanation, of: scenario), run: index,
-            replay: replay)
-        if violation.invariant != .determinism, !violation.isStall, name == nil {
-            failure.small = shrink(index, replay: "\(host.program)\(replay.dropFirst("pairsim".count))")
-        }
-        found.append(failure)
-        console.printGap()
-        let folder = settings.folder.map { FoundFolder(path: $0, files: host.files) }
-        if !console.show(failure, savingIn: folder) { statuses.insert(.cannotRun) }
-    }
-
-    /// The command line that makes a run once more, by its number.
-    private var replay: @Sendable (Int) -> String {
-        let (exploration, search) = (exploration, "pairsim explore\(operands)\(settings.drawOptions)")
-        return { index in
-            exploration.writtenName(index).map { "pairsim run \(ShellWord.quoted($0))" } ?? "\(search) --only \(index)"
-        }
-    }
-
-    /// On a thread of its own, which is left alone when the user wants to stop: some failures take minutes.
-    private func shrink(_ index: Int, replay: String) -> FoundFailure.Small? {
-        console.progress("making run \(index) small")
-        var small: FoundFailure.Small?
-        let exploration = exploration
-        _ = OrderedPool<FoundScenario?>(count: 1).run(jobs: 1, interruption: host.interruption) { [command = self.replay(index)] _, _ in
-            CrashGuard.setName(command)
-            return exploration.shrink(index, replay: replay)
-        } consume: { _, result in
-            small = result.map {
-                .init(text: $0.text, slug: $0.slug, steps: $0.stepCount, isConfirmed: $0.isConfirmed, understanding: FoundUnderstanding($0))
-            }
-            return true
-        } waiting: {
-        }
-        console.clearProgress()
-        return small
-    }
-
     private func showOnly(_ index: Int) {
         guard let draw = exploration.draw(index) else {
             console.complain(

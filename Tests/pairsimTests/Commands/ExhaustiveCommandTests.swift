@@ -139,4 +139,41 @@ struct ExhaustiveCommandTests {
         #expect(ending.output.contains("replay    pairsim explore --exhaustive theme.scenario --seed 1 --runs 60"), "\(ending.output)")
         #expect(bench.files.paths.contains { $0.hasPrefix("found/") })
     }
+
+    /// Where a device runs an app of the catalogue, who is to be asked is said at the beginning and with what was found, as in a search that draws.
+    @Test(arguments: ["--runs 20", "--exhaustive --runs 60"]) func anAppOfTheCatalogueIsNamed(options: String) throws {
+        let text = Self.theme.replacing("phone set", with: "start watch with app resends-its-context\n\nphone set")
+        let bench = bench(text)
+        let ending = bench.run("explore theme.scenario \(options) --jobs 1 --report json=out.json")
+        #expect(ending.status == .failed, "\(ending.output)")
+        let sentence = "the watch runs the app `resends-its-context`, whose own code decides"
+        #expect(ending.output.split(separator: "\n").count { $0.contains(sentence) } >= 2, "\(ending.output)")
+        #expect(bench.files.text("out.json")?.contains(sentence) == true)
+    }
+
+    /// Making a failure small may take minutes. Interrupted, the failure is reported as it was met.
+    @Test func aFailureIsNotMadeSmallToTheEnd() throws {
+        let end = DispatchSemaphore(value: 0)
+        defer { for _ in 0..<100 { end.signal() } }
+        var options = RunOptions()
+        let interruption = Interruption()
+        let caller = ObjectIdentifier(Thread.current)
+        options.adaptEnvironment = { _, environment in
+            // Where no run is given up, the first are made on the calling thread, and those that make what they found small are not.
+            if ObjectIdentifier(Thread.current) != caller {
+                interruption.request()
+                end.wait()
+            }
+            var changed = environment
+            changed.entropy = NoEntropy()
+            return changed
+        }
+        var bench = bench(Self.theme.replacing("    sync", with: "    domain    encryptedFileSystem documents\n    sync"), options)
+        bench.interruption = interruption
+        let ending = bench.run("explore --exhaustive theme.scenario --runs 6 --jobs 1 --stuck-after 0s --report json=out.json")
+        #expect(ending.status == .interrupted, "\(ending.output)")
+        #expect(ending.output.contains("  replay    pairsim explore --exhaustive theme.scenario "), "\(ending.output)")
+        let report = try ExplorationReport(JSONValue(reading: try #require(bench.files["out.json"])).members("report"))
+        #expect(report.found.count >= 1 && report.found.allSatisfy { $0.small == nil })
+    }
 }

@@ -37,6 +37,12 @@ struct ExploreOwnAppTests {
         ] { #expect(ending.output.contains(text), "\(text)\n\(ending.output)") }
     }
 
+    @Test func whatItIsHeldToIsSaidOfEveryOrder() {
+        let ending = bench().run("explore --exhaustive app.scenario --runs 6 --jobs 1")
+        #expect(ending.output.hasPrefix("what the app prints is left out\nheld to 1 invariant of the app: "), "\(ending.output)")
+        #expect(!bench().run("explore --exhaustive app.scenario --runs 6 --jobs 1 --quiet").output.contains("held to"))
+    }
+
     @Test func withoutInvariantsItSaysSo() {
         let ending = bench(text: Self.text.replacing("\"light\"", with: "\"dark\""), invariants: []).run(
             "explore app.scenario --runs 2 --jobs 1")
