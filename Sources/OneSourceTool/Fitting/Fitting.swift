@@ -67,7 +67,7 @@ struct Fitting {
     private mutating func takeName(_ error: Diagnostic) {
         let names = error.names
         if error.message.hasPrefix("unknown attribute"), let name = names.first { add("@\(name)", to: \.lacking, error) }
-        if error.message.contains("is not a member type of"), names.count > 1, let owner = owner(of: error, names) {
+        if error.message.contains("is not a member type of"), names.count > 1, let owner = owner(names) {
             if !isInBody(error) { add("\(owner).\(names[0])", to: \.naming, error) }
             return
         }
@@ -91,7 +91,7 @@ struct Fitting {
         add(name, to: isPromise(name, error) ? \.promising : \.naming, error)
     }
 
-    private func owner(of error: Diagnostic, _ names: [String]) -> String? {
+    private func owner(_ names: [String]) -> String? {
         guard let owner = names.dropFirst().last else { return nil }
         let own = owner.split(separator: ".").dropFirst().joined(separator: ".")
         let known = [owner, own].first { leftOut.naming.contains($0) || leftOut.naming.contains("\($0)<>") }

@@ -105,7 +105,7 @@ struct DebugCommand {
                 show(reply, shell, on: console)
                 if reply.isOver { break }
             } catch {
-                complain(error, shell, on: console)
+                complain(error, on: console)
                 guard isInteractive else {
                     host.answer?.isOver = true
                     return .usage
@@ -137,7 +137,7 @@ struct DebugCommand {
         answer.startAnew()
     }
 
-    private func complain(_ error: DebugError, _ shell: DebugShell, on console: Console) {
+    private func complain(_ error: DebugError, on console: Console) {
         guard let answer = host.answer else {
             console.complain(SafeText.line(error.message) + (error.suggestion.map { "; did you mean: \(SafeText.line($0))" } ?? ""))
             return

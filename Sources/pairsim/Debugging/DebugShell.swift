@@ -132,14 +132,14 @@ final class DebugShell {
         guard done > 0 else { return [style.paint("the start: \(timeText), no step has run", .dim)] }
         let step = timeline.story.steps[done - 1]
         var lines = [line(of: step, mark: step.outcome == .failed ? "✗" : "✓") + style.paint("  at \(timeText)\(count)", .dim)]
-        if step.outcome == .failed { lines += failureLines(of: step, index: done - 1) }
+        if step.outcome == .failed { lines += failureLines(ofStep: done - 1) }
         if done == timeline.story.steps.count, step.outcome != .failed {
             lines.append(style.paint("the end: the run \(timeline.result.outcome.word)", .dim))
         }
         return lines
     }
 
-    private func failureLines(of step: RunStory.Step, index: Int) -> [String] {
+    private func failureLines(ofStep index: Int) -> [String] {
         guard let failure = timeline.result.outcome.failure else { return [] }
         let mask = TextMask(timeline.scenario, showsValues: true)
         let action = timeline.scenario.steps.indices.contains(index) ? timeline.scenario.steps[index].action : nil

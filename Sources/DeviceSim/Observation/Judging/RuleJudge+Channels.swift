@@ -22,7 +22,7 @@ extension RuleJudge {
                 confirm(40, delivery, against: sent, "it has the keys of what was sent, and no others")
             }
         }
-        judgeOrder(of: contexts, rule: 42, noun: "context", isRepeatable: true)
+        judgeOrder(of: contexts, rule: 42, noun: "context")
         for exchange in contexts {
             if let sent = exchange.sent, let delivery = exchange.deliveries.first { judgeUnreachable(sent, delivery) }
         }
@@ -55,8 +55,9 @@ extension RuleJudge {
         }
     }
 
-    /// What was sent later must not be delivered before what was sent earlier, where both are known by their numbers.
-    private mutating func judgeOrder(of exchanges: [Exchange], rule: Int, noun: String, isRepeatable: Bool) {
+    /// What was sent later must not be delivered before what was sent earlier, where both are known by their numbers. What is delivered a second time is no matter
+    /// of order: a context and a user info may be (W43, W87), and of messages no rule says anything.
+    private mutating func judgeOrder(of exchanges: [Exchange], rule: Int, noun: String) {
         var deliveries: [(index: Int, exchange: Exchange, number: Int)] = []
         for exchange in exchanges {
             let number = exchange.sent.flatMap { event($0).sequence } ?? exchange.deliveries.first.flatMap { event($0).sequence }
@@ -82,7 +83,7 @@ extension RuleJudge {
 
     mutating func judgeMessages() {
         let messages = log.exchanges.filter { $0.channel == .message && $0.isCertain }
-        judgeOrder(of: messages, rule: 61, noun: "message", isRepeatable: false)
+        judgeOrder(of: messages, rule: 61, noun: "message")
         for message in messages {
             let outcomes = message.endings
             if let first = outcomes.first, message.sent != nil { confirm(65, first, against: message.sent, "the outcome of the message") }
@@ -157,7 +158,7 @@ extension RuleJudge {
             of: transfers.filter { transfer in
                 transfer.channel == .userInfo
                     && !(transfer.deliveries + [transfer.sent].compactMap { $0 }).contains { event($0).flag("complication") == true }
-            }, rule: 80, noun: "user info", isRepeatable: true)
+            }, rule: 80, noun: "user info")
         for transfer in transfers { judge(transfer) }
         judgeReplay(of: transfers.filter { $0.channel == .userInfo })
     }

@@ -62,7 +62,7 @@ extension EndChecks {
         let trace = Data(run.simulation.trace.json())
         for key in secrets {
             for value in keeper.secretValues(of: key) {
-                if let violation = try readable(value, of: key, keeper) { return violation }
+                if let violation = try readable(value, of: key) { return violation }
                 for needle in try needles(value, of: key) {
                     keeper.recorder?.looked(.secrecy)
                     for one in stored {
@@ -87,7 +87,7 @@ extension EndChecks {
     }
 
     /// A value that no byte string tells from others, where it lies as a value of its own: a number, a short text, what is made of these.
-    private func readable(_ value: ScenarioValue, of key: CheckedKey, _ keeper: InvariantChecker) throws -> Violation? {
+    private func readable(_ value: ScenarioValue, of key: CheckedKey) throws -> Violation? {
         guard !value.isFoundAsBytes, value.isWorthReadingFor else { return nil }
         let search = ReadableValueSearch(value, serialized: try run.keys[key.reference].serialized(value))
         let places = run.namesOfPlaces
