@@ -2,7 +2,7 @@
 /// Apple's framework.
 ///
 /// The names, the declarations and the published rules (demand, completion, cancellation, order) are Apple's; the code is this project's. What the
-/// simulated queues are as schedulers is in the module `SimulatedCombine`.
+/// simulated queues are as schedulers is in the module `SimulatedKits`.
 public protocol Publisher<Output, Failure> {
     /// What the publisher sends.
     associatedtype Output

@@ -42,7 +42,7 @@ struct RunTeller: Sendable {
     /// The events of all runs that are tried beside one: a run of that many is not looked for another of.
     private static let eventBudget = 20_000
 
-    /// - Parameter result: Whether the run failed, so that one is looked for that does not.
+    /// - Parameter comparing: Whether the run failed, so that one is looked for that does not.
     func tell(_ scenario: Scenario, _ options: RunOptions, comparing: Bool) -> ToldRun? {
         var options = options
         // What is kept of the failing run stays as it is.

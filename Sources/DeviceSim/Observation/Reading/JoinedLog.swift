@@ -7,6 +7,8 @@ package struct JoinedLog: Sendable {
     /// By the clock of the first log, for each event.
     package let times: [Int64]
     package let exchanges: [Exchange]
+    /// The devices that the logs have lines of, the phone first.
+    package let devices: [DeviceID]
     /// Which exchange an event is about, by its number.
     private let exchangeNumbers: [Int: Int]
     /// How far the clock of each log is ahead of the first one's.
@@ -20,6 +22,8 @@ package struct JoinedLog: Sendable {
         let clocks = ClockOffset.all(of: logs, events: all, exchanges: Exchange.all(in: all, watches: watches))
         let order = Self.order(of: all, logs: logs.count, clocks: clocks, watches: watches)
         events = order.map { all[$0] }
+        let seen = Set(all.compactMap(\.device))
+        devices = DeviceID.all.filter(seen.contains)
         times = events.map { $0.time - clocks[$0.place.file].microseconds }
         let exchanges = Exchange.all(in: events, watches: watches)
         self.exchanges = exchanges
@@ -53,12 +57,6 @@ package struct JoinedLog: Sendable {
 
     /// The exchange that the event is about.
     func exchange(of index: Int) -> Exchange? { exchangeNumbers[index].map { exchanges[$0] } }
-
-    /// The devices of which the logs say anything, the phone first.
-    package var devices: [DeviceID] { DeviceID.all.filter { device in events.contains { $0.device == device } } }
-
-    /// The devices whose own recorder, or simulation, wrote one of the logs.
-    package func hasLog(of device: DeviceID) -> Bool { events.contains { $0.device == device } }
 
     /// Whether the lines of two events were stamped by one clock.
     func haveOneClock(_ one: Int, _ other: Int) -> Bool { events[one].place.file == events[other].place.file }

@@ -90,7 +90,7 @@ extension ScenarioWriter {
             }
             return words(for: payload(of: event(reply)), after: log.times[reply] - log.times[delivery])
         }
-        guard let ending = exchange.endings.first, let sent = exchange.sent, !log.hasLog(of: receiver) else { return nil }
+        guard let ending = exchange.endings.first, let sent = exchange.sent, !log.devices.contains(receiver) else { return nil }
         if event(ending).kind == .messageReplyDelivered {
             assume("the app of which there is no log answered after what remains of the time, less the link's.")
             let both = 2 * latency
@@ -108,7 +108,7 @@ extension ScenarioWriter {
 
     /// Where the log of the receiver is missing, 7014 says that its delegate lacks the method.
     private mutating func writeVariant(for exchange: Exchange, wantsReply: Bool, by receiver: DeviceID, at time: Int64) {
-        guard let ending = exchange.endings.first, event(ending).code == 7014, !log.hasLog(of: receiver) else { return }
+        guard let ending = exchange.endings.first, event(ending).code == 7014, !log.devices.contains(receiver) else { return }
         assume("the app of which there is no log lacks the method where the sender was told 7014.")
         add("\(receiver) app does not implement didReceiveMessage\(wantsReply ? "WithReply" : "")", at: time)
     }
@@ -155,7 +155,7 @@ extension ScenarioWriter {
     /// What was delivered, and of which no log says that it was sent.
     mutating func writeUnsent() {
         for exchange in log.exchanges where exchange.sent == nil {
-            guard let delivery = exchange.deliveries.first, !startLines.contains(delivery), !log.hasLog(of: exchange.sender) else {
+            guard let delivery = exchange.deliveries.first, !startLines.contains(delivery), !log.devices.contains(exchange.sender) else {
                 continue
             }
             assume("what was delivered and is sent in no log was sent \(VirtualDuration(microseconds: latency)) before.")
@@ -184,7 +184,7 @@ extension ScenarioWriter {
 
     /// Devices do not say when a person changes watches. The phone's session that becomes inactive, and is deactivated, does.
     mutating func writeSwitches() {
-        guard log.devices.contains(.watch2), log.hasLog(of: .phone),
+        guard log.devices.contains(.watch2), log.devices.contains(.phone),
             !log.events.contains(where: { $0.kind == .switchWatch || $0.kind == .unpair || $0.name == ObservedEvent.handDone })
         else { return }
         var worn = DeviceID.watch
@@ -210,7 +210,7 @@ extension ScenarioWriter {
                 continue
             }
             position = index
-            if device.isPhone, !log.hasLog(of: .watch) {
+            if device.isPhone, !log.devices.contains(.watch) {
                 assume("the watch app was opened and left where the phone was told that it came and went.")
                 add(
                     "watch \(isUp == nil && isReachable ? "launch" : isReachable ? "foreground" : "background")",

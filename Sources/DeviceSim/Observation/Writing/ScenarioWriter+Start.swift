@@ -64,7 +64,7 @@ extension ScenarioWriter {
     }
 
     private mutating func writeStart(of device: DeviceID) {
-        guard log.hasLog(of: device) else { return writeAbsent(device) }
+        guard log.devices.contains(device) else { return writeAbsent(device) }
         let lines = log.events.indices.filter { event($0).device == device }
         let telling = lines.first {
             event($0).process != nil || [.powerOn, .install, .unlock].contains(event($0).kind)

@@ -22,7 +22,6 @@ public struct FoundScenario: Sendable {
     /// - Parameters:
     ///   - keepingFaults: Whether a fault is written at a step that had come to its end before it.
     ///   - replay: The command that makes the run that was found, before it was shrunk.
-    ///   - path: What the file will be called.
     ///   - options: How the runs were made that found it.
     ///   - fails: Whether the text shows the failure; `nil`: where an ordinary run of it fails.
     init(
