@@ -94,7 +94,7 @@ public struct ScenarioFailure: Sendable, Hashable {
     /// The last events, rendered, oldest first.
     public package(set) var lastEvents: [String]
     /// Whether the step at fault was carried out, and this came of it; otherwise it could not be tried at all, such as in an app that does not run.
-    package var wasTried = true
+    var wasTried = true
     /// Of a step that failed and should not have: the error's name, as behind `fails`.
     package var error: String?
 

@@ -11,8 +11,8 @@ package struct Exchange: Sendable {
     /// The session took it.
     package private(set) var sent: Int?
     /// It went onto the link; only simulations say so, as of the arrival.
-    package private(set) var departures: [Int] = []
-    package private(set) var arrivals: [Int] = []
+    private(set) var departures: [Int] = []
+    private(set) var arrivals: [Int] = []
     /// The receiving app was given it.
     package private(set) var deliveries: [Int] = []
     /// The receiving app answered.

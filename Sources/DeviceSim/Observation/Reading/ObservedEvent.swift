@@ -67,7 +67,7 @@ extension ObservedEvent {
     /// What a recorder writes at the beginning of each run of an app.
     package static let header = "log.header"
     /// What a probe of DeviceLab has seen of a rule, by its own look.
-    package static let probeSaw = "lab.saw"
+    static let probeSaw = "lab.saw"
     /// A person was asked for something, and has done it.
-    package static let handDone = "lab.done"
+    static let handDone = "lab.done"
 }

@@ -115,7 +115,7 @@ package struct DeviceSnapshot: Sendable, Hashable {
 
 extension SyncObstacle {
     /// In one word, and the reason behind it.
-    package var lookText: String {
+    var lookText: String {
         switch self {
         case .sessionNotSupported: "sessionNotSupported"
         case .sessionNotActivated: "sessionNotActivated"

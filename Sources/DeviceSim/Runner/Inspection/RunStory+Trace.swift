@@ -7,7 +7,7 @@ import DeviceSimLanguage
 /// `scenario.stepEnd` and `trace.end` are no events: they have no `id`, and no scenario file can expect them.
 extension RunStory {
     /// Rises when a reader of the former has to be changed. Version 1 had the events only, and no `trace.begin`.
-    package static let traceVersion = 2
+    static let traceVersion = 2
 
     /// The same bytes for the same run, on every host.
     package func traceJSON() -> [UInt8] {

@@ -10,7 +10,7 @@ package struct StoryRequest: Sendable, Hashable {
     /// Whether the devices are looked at after each step and each instant.
     package var takesSnapshots = true
     /// How many looks at most. What comes after is looked at after steps only, up to twice as many.
-    package var snapshotLimit = 2_000
+    var snapshotLimit = 2_000
 
     /// How many events come before the first look.
     package var firstEvent = 0

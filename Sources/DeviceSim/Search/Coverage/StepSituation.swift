@@ -72,7 +72,7 @@ package struct StepSituation: Sendable, Hashable {
 extension Form {
     /// The kind of step, as coverage tells it: the line without what is expected of it.
     /// - Parameter isOfWidget: Whether the app's widget makes it, where either may.
-    package func stepKind(isOfWidget: Bool = false) -> String {
+    func stepKind(isOfWidget: Bool = false) -> String {
         pattern.text.replacing(" [OUTCOME]", with: "").replacing(" [CRASH]", with: "")
             .replacing("[widget] ", with: isOfWidget ? "widget " : "")
     }
