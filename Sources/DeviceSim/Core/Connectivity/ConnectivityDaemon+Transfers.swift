@@ -131,7 +131,7 @@ extension Knobs {
         case .context: wakesPhoneForTransfers || wakesPhoneForContexts
         case .userInfo, .complication: wakesPhoneForTransfers || wakesPhoneForUserInfos
         case .file: wakesPhoneForTransfers || wakesPhoneForFiles
-        default: true
+        case .message, .complicationLoad, .refresh: true
         }
     }
 

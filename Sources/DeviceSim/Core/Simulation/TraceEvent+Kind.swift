@@ -272,7 +272,19 @@ extension TraceEvent.Kind {
         case .set, .get, .remove, .exists, .migrate, .rotate, .reseal, .retire, .plan, .audit, .failed: false
         case .sync, .applied, .kept, .equal, .putOff, .ignored, .refused, .outdated: false
         case .log, .appShows, .unimplemented, .misuse, .sessionObserved, .unobservedFailure, .contextReplaced: false
-        default: true
+        case .powerOn, .powerOff, .powerLoss, .lock, .unlock, .passcodeSet, .passcodeRemoved, .biometryChanged, .clockChanged, .backup,
+            .restore, .complicationChanged, .wristDown, .wristUp, .crown, .covered, .takenOff, .putOn, .complicationLoads, .erase,
+            .install, .uninstall, .update, .launch, .launchInBackground, .prewarm, .foreground, .background, .suspend, .resume,
+            .appDoes, .terminate, .crash, .backgroundTask, .backgroundTaskCompleted, .backgroundTaskExpired, .frontmostEnded,
+            .sessionBegan, .sessionEnded, .processorTime, .killed, .widgetLaunch, .widgetSuspend, .widgetResume, .widgetTerminate,
+            .widgetCrash, .widgetKilled, .widgetReload, .widgetReloadRefused, .observed, .linkUp, .linkDown, .pair, .unpair,
+            .switchWatch, .activate, .activated, .inactive, .deactivated, .sessionError, .reachabilityChanged, .watchStateChanged,
+            .companionAppInstalledChanged, .contextUpdated, .contextUnchanged, .contextRefused, .contextSent, .contextArrived,
+            .contextDelivered, .messageSent, .messageArrived, .messageDelivered, .messageReplied, .messageReplyDelivered,
+            .messageReplyIgnored, .messageFailed, .messageLost, .userInfoQueued, .userInfoSent, .userInfoArrived, .userInfoDelivered,
+            .userInfoFinished, .userInfoFailed, .userInfoCancelled, .fileQueued, .fileSent, .fileArrived, .fileDelivered, .fileFinished,
+            .fileFailed, .fileCancelled, .step, .fault:
+            true
         }
     }
 }

@@ -64,7 +64,7 @@ extension ScenarioWriter {
             if let flag = event.flag("isOnFace") { return "complication \(flag ? "on" : "off")" }
             return event.flag("isInSmartStack").map { "smart stack \($0 ? "on" : "off")" }
         case .sessionBegan, .sessionEnded:
-            guard let word = event.text("kind"), ["workout", "location", "audio"].contains(word) else { return nil }
+            guard let word = event.text("kind"), BackgroundSession(rawValue: word) != nil else { return nil }
             return "\(word) \(kind == .sessionBegan ? "starts" : "ends")"
         case .install: return hasNeighbour(index, [.pair, .erase]) ? nil : "install"
         case .uninstall: return "uninstall"

@@ -208,12 +208,21 @@ extension TraceEvent.Kind {
     package var isToldToApp: Bool {
         switch self {
         case .activated, .inactive, .deactivated, .reachabilityChanged, .watchStateChanged, .companionAppInstalledChanged,
-            .contextDelivered,
-            .messageDelivered, .messageReplyDelivered, .messageFailed, .userInfoDelivered, .userInfoFinished, .userInfoFailed,
-            .fileDelivered,
-            .fileFinished, .fileFailed, .contextRefused:
+            .contextDelivered, .messageDelivered, .messageReplyDelivered, .messageFailed, .userInfoDelivered, .userInfoFinished,
+            .userInfoFailed, .fileDelivered, .fileFinished, .fileFailed, .contextRefused:
             true
-        default: false
+        case .powerOn, .powerOff, .powerLoss, .lock, .unlock, .passcodeSet, .passcodeRemoved, .biometryChanged, .clockChanged, .backup,
+            .restore, .complicationChanged, .wristDown, .wristUp, .crown, .covered, .takenOff, .putOn, .complicationLoads, .erase,
+            .install, .uninstall, .update, .launch, .launchInBackground, .prewarm, .foreground, .background, .suspend, .resume,
+            .appDoes, .appShows, .terminate, .crash, .backgroundTask, .backgroundTaskCompleted, .backgroundTaskExpired, .frontmostEnded,
+            .sessionBegan, .sessionEnded, .processorTime, .log, .killed, .widgetLaunch, .widgetSuspend, .widgetResume, .widgetTerminate,
+            .widgetCrash, .widgetKilled, .widgetReload, .widgetReloadRefused, .set, .get, .remove, .exists, .observed, .migrate,
+            .rotate, .reseal, .retire, .plan, .audit, .failed, .linkUp, .linkDown, .pair, .unpair, .switchWatch, .activate,
+            .sessionError, .sessionObserved, .unimplemented, .misuse, .unobservedFailure, .contextUpdated, .contextUnchanged,
+            .contextSent, .contextArrived, .contextReplaced, .messageSent, .messageArrived, .messageReplied, .messageReplyIgnored,
+            .messageLost, .userInfoQueued, .userInfoSent, .userInfoArrived, .userInfoCancelled, .fileQueued, .fileSent, .fileArrived,
+            .fileCancelled, .sync, .applied, .kept, .equal, .putOff, .ignored, .refused, .outdated, .step, .fault:
+            false
         }
     }
 }

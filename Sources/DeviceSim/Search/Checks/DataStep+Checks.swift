@@ -22,7 +22,10 @@ extension DataStep.Action {
     fileprivate var isRead: Bool {
         switch self {
         case .get, .exists, .audit, .planRotation: true
-        default: false
+        case .set, .plant, .remove, .observe, .migrate, .reseal, .rotateKeys, .rotateAndRetireKeys, .retireKeys, .retireKeysInQuiet,
+            .register,
+            .overrideSync, .clearOverrides, .sync, .syncNow, .requestSnapshot, .takeSnapshot, .applySnapshot, .applyPayload:
+            false
         }
     }
 
@@ -55,7 +58,10 @@ extension DataStep.Action {
     var isOfApp: Bool {
         switch self {
         case .plant, .applyPayload: false
-        default: true
+        case .set, .get, .remove, .exists, .observe, .migrate, .reseal, .rotateKeys, .rotateAndRetireKeys, .retireKeys, .retireKeysInQuiet,
+            .planRotation, .audit, .register, .overrideSync, .clearOverrides, .sync, .syncNow, .requestSnapshot, .takeSnapshot,
+            .applySnapshot:
+            true
         }
     }
 

@@ -1,3 +1,4 @@
+import DeviceSimCore
 import DeviceSimLanguage
 
 /// What a kind of step needs of the situation to be made at all: without it the step is refused as impossible, or waits for ever.
@@ -74,9 +75,9 @@ struct StepNeed: Sendable {
         for kind in ["complication on", "smart stack on", "refreshes in background"] {
             needs["WATCH \(kind)"] = StepNeed(apps: installed, locks: on)
         }
-        for session in ["workout", "location", "audio"] {
-            needs["WATCH \(session) starts"] = runningApp
-            needs["WATCH \(session) ends"] = process
+        for session in BackgroundSession.allCases {
+            needs["WATCH \(session.rawValue) starts"] = runningApp
+            needs["WATCH \(session.rawValue) ends"] = process
         }
         needs["WATCH computes for TIME"] = runningApp
         for kind in [
