@@ -113,7 +113,7 @@ extension RunGenerator {
         }
     }
 
-    /// Edits on either side, after lies: both devices must have each.
+    /// Edits on either side, after lies: both devices must have each. A key of a type that has too few values to tell one edit by has none.
     /// - Parameter version: The app's on both devices; `nil` where it may be any. Keys that only some versions have are then left alone.
     /// - Parameter removesForms: Whether values are removed first. A form that nobody knows is kept as one of a newer version of the app, whose value only
     ///   a removal gives up.
@@ -133,11 +133,8 @@ extension RunGenerator {
             for (reference, key) in keys {
                 // No value holds another, or one that was drawn: some are looked for where they must not be.
                 count += 1
-                switch key.type {
-                case .string: actions.append(.data(DataStep(device, .set(reference, .string("honest\(count)")))))
-                case .int: actions.append(.data(DataStep(device, .set(reference, .integer(Int64(5_230_000 + count))))))
-                default: break
-                }
+                guard let value = key.type.value("honest\(count)", 5_230_000 + count) else { continue }
+                actions.append(.data(DataStep(device, .set(reference, value))))
             }
             if keys.contains(where: { $1.syncPolicy == .manual }) {
                 actions += [.data(DataStep(.phone, .sync)), .data(DataStep(.watch, .sync))]

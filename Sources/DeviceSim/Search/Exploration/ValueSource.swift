@@ -27,14 +27,21 @@ struct ValueSource {
         defer { count += 1 }
         let round = count / Self.words.count
         let word = Self.words[count % Self.words.count] + (round == 0 ? "" : "\(round + 1)")
-        switch type {
-        case .string, .any: return .string(word)
-        case .int: return .integer(Int64(count + 1))
-        case .double: return .double(Double(count) + 1.5)
-        case .data: return .data(.init(word.utf8))
-        case .array(.string): return .array([.string(word)])
-        case .array(.int): return .array([.integer(Int64(count + 1))])
-        case .bool, .date, .array, .codable: return nil
+        return type.value(word, count + 1)
+    }
+}
+
+extension ScenarioType {
+    /// A value that is told by a word or a number that nothing else has; `nil` for a type that has too few values, or of which nobody knows what it takes.
+    func value(_ word: String, _ number: Int) -> ScenarioValue? {
+        switch self {
+        case .string, .any: .string(word)
+        case .int: .integer(Int64(number))
+        case .double: .double(Double(number) + 0.5)
+        case .data: .data(.init(word.utf8))
+        case .array(.string): .array([.string(word)])
+        case .array(.int): .array([.integer(Int64(number))])
+        case .bool, .date, .array, .codable: nil
         }
     }
 }
