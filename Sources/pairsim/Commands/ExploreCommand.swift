@@ -1,3 +1,4 @@
+import DeviceSimCore
 import Foundation
 
 /// `pairsim explore`.
@@ -293,13 +294,10 @@ final class ExploreCommand {
             comparisons: comparisons)
     }
 
-    /// FNV-1a (draft-eastlake-fnv-17) of what the scenarios say.
+    /// Tells what the scenarios say from what others say. No text has a zero in it, so one ends where the next begins.
     private lazy var content: String = {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for scenario in worlds.map(\.base) + exploration.written {
-            for byte in scenario.notation(header: []).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        }
-        return String(hash, radix: 16)
+        let texts = (worlds.map(\.base) + exploration.written).map { Array($0.notation(header: []).utf8) }
+        return String(FNV1a(of: texts.joined(separator: [0])).value, radix: 16)
     }()
 
     private func showOnly(_ index: Int) {

@@ -19,11 +19,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
     /// A generator of its own for the concern `label`, decided by the seed and the label only.
     public func fork(_ label: String) -> SeededGenerator {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325  // FNV-1a, 64 bits
-        for byte in label.utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-        }
-        var generator = SeededGenerator(seed: state ^ hash)
+        var generator = SeededGenerator(seed: state ^ FNV1a(of: label.utf8).value)
         _ = generator.next()
         return generator
     }

@@ -113,11 +113,7 @@ public struct TraceFingerprint: Sendable, Hashable {
 
     /// The fingerprint of bytes.
     public init(of bytes: [UInt8]) {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes {
-            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-        }
-        value = hash
+        value = FNV1a(of: bytes).value
     }
 }
 
@@ -260,6 +256,9 @@ extension Trace {
 }
 
 extension TraceEvent {
+    /// The event as a line of its own, whose words are one space apart: such lines can be compared.
+    package var logLine: String { Self.log(of: [self])[0].split(separator: " ").joined(separator: " ") }
+
     /// The events as lines whose columns are aligned with each other.
     public static func log(of events: [TraceEvent]) -> [String] {
         let times = events.map(\.seconds)

@@ -23,18 +23,9 @@ final class DiskMirror {
     /// Makes the folder and reads the record of an earlier run.
     /// - Throws: ``StorageError`` (`corrupt`) if that is damaged or somebody else's.
     func open() throws {
-        try translating("/") { try folder.createDirectory(at: "") }
+        try folder.translating("/") { try folder.createDirectory(at: "") }
         record = try folder.read(DeviceRecord.path).map(DeviceRecord.init(encoded:)) ?? DeviceRecord()
         savedRecord = record
-    }
-
-    /// Runs `body` with errors named as the app knows the place.
-    func translating<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let error as FileSystemError {
-            throw FileSystemError(errno: error.errno, operation: error.operation, path: path)
-        }
     }
 
     // MARK: What is really there
@@ -42,7 +33,7 @@ final class DiskMirror {
     /// Notices what became of one entry.
     func refresh(_ name: String, in directory: DirectoryContents, path: String) throws {
         let known = directory.entries[name]
-        switch try translating(path, { try folder.kind(of: path) }) {
+        switch try folder.translating(path, { try folder.kind(of: path) }) {
         case nil:
             directory.entries[name] = nil
         case .directory:
@@ -75,7 +66,7 @@ final class DiskMirror {
     }
 
     func refreshAll(in directory: DirectoryContents, path: String) throws {
-        let real = try translating(path) { try folder.files.list(folder.real(path)) }
+        let real = try folder.translating(path) { try folder.files.list(folder.real(path)) }
         for name in Set(real).union(directory.entries.keys).sorted() {
             try refresh(name, in: directory, path: path == "/" ? "/" + name : path + "/" + name)
         }
@@ -89,7 +80,7 @@ final class DiskMirror {
 
     /// The bytes that are really there.
     func contents(of node: DiskNode, at path: String) throws -> Data {
-        let bytes = try translating(path) { try folder.files.contents(of: folder.real(path)) }
+        let bytes = try folder.translating(path) { try folder.files.contents(of: folder.real(path)) }
         if node.foreignSize != nil || bytes != node.data {
             node.foreignSize = nil
             node.data = bytes
@@ -114,30 +105,30 @@ final class DiskMirror {
 
     /// The real file is in the weakest class: the host's lock is not the device's.
     func createFile(at path: String) throws -> any WritableFile {
-        try translating(path) { try folder.files.createFile(at: folder.real(path), protection: .none) }
+        try folder.translating(path) { try folder.files.createFile(at: folder.real(path), protection: .none) }
     }
 
     func createLink(at path: String, to destination: String) throws {
-        try translating(path) { try folder.createLink(at: path, to: destination) }
+        try folder.translating(path) { try folder.createLink(at: path, to: destination) }
     }
 
     func createDirectory(at path: String) throws {
-        try translating(path) { try folder.createDirectory(at: String(path.dropFirst())) }
+        try folder.translating(path) { try folder.createDirectory(at: String(path.dropFirst())) }
     }
 
     func rename(_ source: String, _ node: DiskNode, to destination: String, replacing replaced: DiskNode?) throws {
         try keep(node, at: source)
         if let replaced { try keep(replaced, at: destination) }
-        try translating(destination) { try folder.files.rename(folder.real(source), to: folder.real(destination)) }
+        try folder.translating(destination) { try folder.files.rename(folder.real(source), to: folder.real(destination)) }
     }
 
     func removeFile(_ node: DiskNode, at path: String) throws {
         try keep(node, at: path)
-        try translating(path) { try folder.files.removeFile(at: folder.real(path)) }
+        try folder.translating(path) { try folder.files.removeFile(at: folder.real(path)) }
     }
 
     func removeTree(at path: String) throws {
-        try translating(path) { try folder.removeTree(at: path) }
+        try folder.translating(path) { try folder.removeTree(at: path) }
     }
 
     // MARK: The record
@@ -160,7 +151,7 @@ final class DiskMirror {
                 protection: node.protection, isExcludedFromBackup: node.isExcludedFromBackup, extendedAttributes: node.extendedAttributes)
         }
         guard record != savedRecord else { return }
-        try translating("/" + DeviceRecord.path) { try folder.replace(DeviceRecord.path, with: record.encoded()) }
+        try folder.translating("/" + DeviceRecord.path) { try folder.replace(DeviceRecord.path, with: record.encoded()) }
         savedRecord = record
     }
 }
@@ -193,17 +184,17 @@ extension DiskMirror {
         // Files first give way to directories of the same name, and the other way round.
         for path in before.nodes.keys.sorted().reversed()
         where (before.nodes[path]?.directory != nil) != after[path].map({ $0.directory != nil }) {
-            try translating(path) { try folder.removeTree(at: path) }
+            try folder.translating(path) { try folder.removeTree(at: path) }
         }
         try disk.visit { path, node in
             if node.directory != nil {
                 try createDirectory(at: path)
             } else if let destination = node.link {
                 guard before.nodes[path] !== node else { return }
-                try translating(path) { try folder.removeTree(at: path) }
+                try folder.translating(path) { try folder.removeTree(at: path) }
                 try createLink(at: path, to: destination)
             } else if before.nodes[path] !== node || before.pending.contains(ObjectIdentifier(node)), node.isFile {
-                try translating(path) { try folder.replace(String(path.dropFirst()), with: node.data) }
+                try folder.translating(path) { try folder.replace(String(path.dropFirst()), with: node.data) }
             }
         }
         try saveAttributes(of: disk)

@@ -30,7 +30,7 @@ extension MemoryDisk {
             if data.count > freeBytes { written = data.prefix(max(0, freeBytes)) }
             self.freeBytes = freeBytes - written.count
         }
-        try mirror?.translating(path) { try real?.write(written) }
+        try mirror?.folder.translating(path) { try real?.write(written) }
         if node.data.isEmpty {
             // A slice keeps its indices, which nobody expects of a file's contents.
             node.data = written.startIndex == 0 ? written : Data(written)

@@ -27,6 +27,15 @@ package struct RealFolder {
     /// Where a path of the simulated disk really is.
     package func real(_ path: String) -> String { root + path }
 
+    /// Runs `body` with errors named as the app knows the place.
+    func translating<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as FileSystemError {
+            throw FileSystemError(errno: error.errno, operation: error.operation, path: path)
+        }
+    }
+
     /// What is at a path of the simulated disk. Links of the host are not followed: they could lead anywhere. The simulated disk follows them itself.
     package func kind(of path: String) throws -> Kind? {
         var information = stat()

@@ -170,7 +170,7 @@ struct PreferencesFiles {
         let path = path(of: place)
         switch try folder.kind(of: path) {
         case nil: return nil
-        case .file: return try translating(path) { try folder.files.contents(of: folder.real(path)) }
+        case .file: return try folder.translating(path) { try folder.files.contents(of: folder.real(path)) }
         case .directory: throw FileSystemError(errno: EISDIR, operation: "read", path: path)
         case .link: throw FileSystemError(errno: ELOOP, operation: "open", path: path)
         case .other: throw FileSystemError(errno: EINVAL, operation: "read", path: path)
@@ -188,7 +188,7 @@ struct PreferencesFiles {
     func write(_ values: [String: PropertyListValue], to place: SimulatedPreferences.Place) throws -> Data {
         let bytes = try PropertyListValue.dictionary(values).encoded()
         let path = path(of: place)
-        try translating(path) { try folder.replace(String(path.dropFirst()), with: bytes) }
+        try folder.translating(path) { try folder.replace(String(path.dropFirst()), with: bytes) }
         return bytes
     }
 
@@ -201,14 +201,6 @@ struct PreferencesFiles {
             return try folder.files.list(folder.real(directory)).filter { $0.hasSuffix(Self.suffix) }.map {
                 SimulatedPreferences.Place(group: group, name: String($0.dropLast(Self.suffix.count)), part: part)
             }
-        }
-    }
-
-    private func translating<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let error as FileSystemError {
-            throw FileSystemError(errno: error.errno, operation: error.operation, path: path)
         }
     }
 }

@@ -4,7 +4,8 @@ import LocalData
 
 /// Tells states that a run passed through apart, roughly: for counting how much of the space a search has seen. Not for judging.
 struct StateFingerprint {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+    var value: UInt64 { hash.value }
+    private var hash = FNV1a()
 
     init(of run: ScenarioRun, knowledge: UInt64) {
         combine(knowledge)
@@ -14,8 +15,9 @@ struct StateFingerprint {
     }
 
     private mutating func combine(_ number: UInt64) {
-        value = (value ^ number) &* 0x0000_0100_0000_01B3  // FNV-1a
-        value ^= value >> 29
+        // A round for a whole number moves nothing down from its upper half.
+        hash.add(number)
+        hash.value ^= hash.value >> 29
     }
 
     private mutating func combine(_ device: Device) {

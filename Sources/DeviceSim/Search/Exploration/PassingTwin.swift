@@ -56,11 +56,11 @@ public struct PassingTwin: Sendable, Hashable {
         guard let best, best.shared < max(events.count, best.events.count) else { return nil }
         difference = best.difference + (best.isHeld ? "" : ", in which nothing is held against that,")
         sharedEvents = best.shared
-        failingEvent = events.dropFirst(best.shared).first.map(Self.line)
-        passingEvent = best.events.dropFirst(best.shared).first.map(Self.line)
+        failingEvent = events.dropFirst(best.shared).first.map(\.logLine)
+        passingEvent = best.events.dropFirst(best.shared).first.map(\.logLine)
         diff = Self.diff(
-            events.dropFirst(best.shared).prefix(Self.diffLimit).map(Self.line),
-            best.events.dropFirst(best.shared).prefix(Self.diffLimit).map(Self.line))
+            events.dropFirst(best.shared).prefix(Self.diffLimit).map(\.logLine),
+            best.events.dropFirst(best.shared).prefix(Self.diffLimit).map(\.logLine))
     }
 
     /// What ``difference`` says of the same run with another build.
@@ -89,10 +89,6 @@ public struct PassingTwin: Sendable, Hashable {
     private static func story(_ trace: Trace) -> [TraceEvent] { trace.events.filter { $0.kind != .step } }
 
     private static func shared(_ one: [TraceEvent], _ other: [TraceEvent]) -> Int { zip(one, other).prefix { $0 == $1 }.count }
-
-    private static func line(_ event: TraceEvent) -> String {
-        TraceEvent.log(of: [event])[0].split(separator: " ").joined(separator: " ")
-    }
 
     /// The lines of two lists in one, by their longest common subsequence.
     static func diff(_ one: [String], _ other: [String]) -> [String] {

@@ -45,27 +45,22 @@ public struct RunAccount: Sendable, Hashable, Codable {
         (self.answers, self.things) = (answers, things)
     }
 
-    private static func line(_ event: TraceEvent) -> String {
-        TraceEvent.log(of: [event])[0].split(separator: " ").joined(separator: " ")
-    }
-
-    /// FNV-1a (draft-eastlake-fnv-17), with the length of each part.
+    /// A hash with the length of each part.
     struct Digest {
-        private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+        var value: UInt64 { hash.value }
+        private var hash = FNV1a()
 
         mutating func add(_ bytes: some Sequence<UInt8>) {
             var count: UInt64 = 0
             for byte in bytes {
-                value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+                hash.add(UInt64(byte))
                 count += 1
             }
             add(count)
         }
 
         mutating func add(_ number: UInt64) {
-            for shift in stride(from: UInt64(0), to: 64, by: 8) {
-                value = (value ^ (number >> shift & 0xFF)) &* 0x0000_0100_0000_01B3
-            }
+            for shift in stride(from: UInt64(0), to: 64, by: 8) { hash.add(number >> shift & 0xFF) }
         }
 
         var text: String {
@@ -102,7 +97,7 @@ extension RunAccount {
         }
         self.init(
             fingerprint: digest.text, broken: result.violation.map { "\($0.invariant.rawValue): \($0.explanation.first ?? "")" },
-            events: isWhole ? result.trace.events.map(Self.line) : [], kinds: isWhole ? result.trace.events.map(\.kind.rawValue) : [],
+            events: isWhole ? result.trace.events.map(\.logLine) : [], kinds: isWhole ? result.trace.events.map(\.kind.rawValue) : [],
             answers: isWhole ? witness.answers : [], things: isWhole ? witness.things : [])
     }
 }

@@ -250,7 +250,7 @@ public struct SmallWorld: Sendable {
 /// Tells the end of one run from that of another by what can be seen: what each device and what lies between them went through, each in its order, and what came
 /// of each step. Orders that are equivalent have the same.
 struct VisibleEnd {
-    private(set) var value: UInt64
+    let value: UInt64
 
     init(_ result: CheckedResult) {
         let events = Dictionary(grouping: result.trace.events) { $0.device }
@@ -259,8 +259,7 @@ struct VisibleEnd {
             text += "\(device?.description ?? "-")\n" + TraceEvent.log(of: own).joined(separator: "\n")
         }
         text += "\(result.outcomes)\n\(result.violation.map { "\($0.signature)" } ?? "")"
-        value = text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }  // FNV-1a
-        value ^= result.states.last ?? 0
+        value = FNV1a(of: text.utf8).value ^ (result.states.last ?? 0)
     }
 }
 
