@@ -307,8 +307,8 @@ final class ExploreCommand {
             statuses.insert(.nothingSelected)
             return
         }
-        let troubles = draw.faultKinds.map(\.rawValue).joined(separator: ", ")
-        let what = exploration.writtenName(index).map { "\($0) as it is written" } ?? (troubles.isEmpty ? "no trouble" : troubles)
+        let faults = draw.faultKinds.map(\.rawValue).joined(separator: ", ")
+        let what = exploration.writtenName(index).map { "\($0) as it is written" } ?? (faults.isEmpty ? "no fault" : faults)
         // What is drawn has made values already. One as it is written has the file's own, which no log of a job is to keep.
         let isAsWritten = exploration.writtenName(index) != nil && !console.isPersonal
         let shown = isAsWritten ? draw.scenario.withMadeSecrets(catalogs: engine.catalogs) : draw.scenario

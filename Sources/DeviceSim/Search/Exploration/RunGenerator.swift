@@ -38,11 +38,11 @@ struct RunGenerator: Sendable {
         }
         let focusedKinds = focused.kinds.union(silences.kinds).union(unlocks.kinds).union(glances.kinds)
         let isPaced = isPaced(drawn, random.fork("pace"))
-        let troubles = drawTroubles(of: drawn, hasWidget: hasWidget, counts: isPaced ? Self.fewTroubles : Self.troubleCounts, &random)
+        let drawnKinds = drawFaultKinds(of: drawn, hasWidget: hasWidget, counts: isPaced ? Self.fewKinds : Self.kindCounts, &random)
             .union(strewn.kinds)
-        let started = drawStart(of: drawn, troubles, random.fork("start"))
+        let started = drawStart(of: drawn, drawnKinds, random.fork("start"))
         let base = LateCatalogs.drawn(for: CatalogChoice.drawn(for: started, random.fork("catalogs")), random.fork("late catalogs"))
-        var generator = StepGenerator(random: random.fork("steps"), faultKinds: troubles, scenario: base, actions: world.actions)
+        var generator = StepGenerator(random: random.fork("steps"), faultKinds: drawnKinds, scenario: base, actions: world.actions)
         var steps = planted(base, &random)
         if hasVersions { steps += updated(drawn.appVersions, &generator, &random) }
         let drawnCount = 3 + random.below(max(1, maximumSteps - 2))
@@ -56,8 +56,8 @@ struct RunGenerator: Sendable {
                 if isPaced { steps.append(.drawn(.time(.settle(limit: nil)))) }
             }
         }
-        steps = glances.over(unlocks.over(silences.over(focused.over(strewn.over(steps, troubles)))))
-        let faultKinds = troubles.union(focusedKinds)
+        steps = glances.over(unlocks.over(silences.over(focused.over(strewn.over(steps, drawnKinds)))))
+        let faultKinds = drawnKinds.union(focusedKinds)
         steps = GivenNames.settled(in: LateCatalogs.registered(in: steps, of: base, random.fork("late registrations")))
         // What is under way arrives in the midst of it all as often as afterwards.
         if random.below(2) == 0 { steps.append(.drawn(.time(.settle(limit: nil)))) }
@@ -103,8 +103,8 @@ struct RunGenerator: Sendable {
     /// A run over an app that does not use LocalData: what it can be asked to do, drawn anew or between the scenario's own steps, and what befalls the devices.
     private func drawOfOwnCode(_ index: Int, _ strategy: OrderStrategy, _ random: inout SeededGenerator) -> GeneratedRun {
         let base = world.base
-        let troubles = drawTroubles(of: base, hasWidget: false, counts: Self.troubleCounts, &random)
-        var generator = StepGenerator(random: random.fork("steps"), faultKinds: troubles, scenario: base, actions: world.actions)
+        let faultKinds = drawFaultKinds(of: base, hasWidget: false, counts: Self.kindCounts, &random)
+        var generator = StepGenerator(random: random.fork("steps"), faultKinds: faultKinds, scenario: base, actions: world.actions)
         let count = 3 + random.below(max(1, maximumSteps - 2))
         var steps: [ScenarioStep]
         if world.actions.all.isEmpty || random.below(2) == 0 {
@@ -113,10 +113,11 @@ struct RunGenerator: Sendable {
             steps = (0..<count).map { _ in .drawn(generator.next()) }
         }
         if random.below(2) == 0 { steps.append(.drawn(.time(.settle(limit: nil)))) }
-        steps += healing(troubles.union(Self.faultKinds(of: base)), base, relaunches: random.below(3) == 0)
-        let knobs = drawKnobs(troubles, base, steps, &random)
+        steps += healing(faultKinds.union(Self.faultKinds(of: base)), base, relaunches: random.below(3) == 0)
+        let knobs = drawKnobs(faultKinds, base, steps, &random)
         let scenario = base.keeping(steps: steps, order: order(strategy, &random), seed: random.next() & 0xFFFF_FFFF, knobs: knobs)
-        return GeneratedRun(index: index, scenario: scenario, faultKinds: FaultKind.allCases.filter(troubles.contains), strategy: strategy)
+        return GeneratedRun(
+            index: index, scenario: scenario, faultKinds: FaultKind.allCases.filter(faultKinds.contains), strategy: strategy)
     }
 
     /// The run of that number with the steps of the search space's scenario as they stand, and the healing behind them: what somebody wrote down leads where it
@@ -140,11 +141,11 @@ struct RunGenerator: Sendable {
             removesForms: Self.liesAboutForms(steps))
     }
 
-    /// How many kinds of fault a run has, each as often as the others. Most runs are small worlds, however many kinds there are: what needs one or two
+    /// How many kinds of fault a run has, each as often as the others. Most runs have few, however many kinds there are: what needs one or two
     /// of them is drowned by the rest. Some are large: more comes together in them than anybody thinks of.
-    private static let troubleCounts = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 11, 14]
+    private static let kindCounts = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 11, 14]
 
-    private static let fewTroubles = [0, 1, 1, 1, 2, 2, 3]
+    private static let fewKinds = [0, 1, 1, 1, 2, 2, 3]
 
     /// Whether the devices come to rest after each step, as in most people's days. What goes wrong then is one device's updates against the other's edits, and
     /// not a race: of chains of versions half the runs are so, since it takes several edits that are known on both sides.
@@ -183,12 +184,12 @@ struct RunGenerator: Sendable {
         return base.keeping(steps: base.steps, start: start)
     }
 
-    private func drawTroubles(of base: Scenario, hasWidget: Bool, counts: [Int], _ random: inout SeededGenerator) -> Set<FaultKind> {
+    private func drawFaultKinds(of base: Scenario, hasWidget: Bool, counts: [Int], _ random: inout SeededGenerator) -> Set<FaultKind> {
         let syncs = base.keys.contains { $0.isCurrent && $0.syncs }
-        var left = FaultKind.allCases.filter { trouble in
-            switch trouble {
+        var left = FaultKind.allCases.filter { kind in
+            switch kind {
             case .update, .widget, .rotation, .session, .switching, .cancellation: false
-            case _ where world.isOfOwnCode && allowed == nil && !FaultKind.borneByAnyApp.contains(trouble): false
+            case _ where world.isOfOwnCode && allowed == nil && !FaultKind.borneByAnyApp.contains(kind): false
             case .duplicates: syncs || world.isOfOwnCode
             case .lies: syncs
             case .overrides: syncs || base.keys.contains(where: \.maySyncByChoice)
@@ -200,8 +201,8 @@ struct RunGenerator: Sendable {
         if base.start.watch2 != nil { faultKinds.insert(.switching) }
         for _ in 0..<counts[random.below(counts.count)] where !left.isEmpty {
             var place = random.below(left.reduce(0) { $0 + $1.weight })
-            for (index, trouble) in left.enumerated() {
-                place -= trouble.weight
+            for (index, kind) in left.enumerated() {
+                place -= kind.weight
                 guard place < 0 else { continue }
                 faultKinds.insert(left.remove(at: index))
                 break

@@ -8,7 +8,7 @@ struct StepGenerator {
     var values = ValueSource()
     let faultKinds: Set<FaultKind>
     /// The same in the order in which they are declared.
-    private let troubles: [FaultKind]
+    private let orderedKinds: [FaultKind]
     let keys: [(reference: KeyReference, key: ScenarioKey)]
     var models = DeviceID.all.map { _ in DeviceModel() }
     var isLinkUp = true
@@ -35,7 +35,7 @@ struct StepGenerator {
         self.random = random
         self.actions = actions.all
         self.faultKinds = faultKinds
-        troubles = FaultKind.allCases.filter(faultKinds.contains)
+        orderedKinds = FaultKind.allCases.filter(faultKinds.contains)
         erasesWatch = scenario.knobs.unpairErasesWatch
         isDependentWatchApp = scenario.start.isDependentWatchApp
         wornWatch = scenario.start.watch2 == nil ? nil : .watch
@@ -150,8 +150,8 @@ struct StepGenerator {
             (models.contains { !$0.canRunCode || $0.isLocked || $0.isSuspended } ? 16 : 0, { $0.recovery() }),
             (actions.isEmpty ? 0 : 40, { $0.appAction() }),
         ]
-        for trouble in troubles {
-            switch trouble {
+        for kind in orderedKinds {
+            switch kind {
             case .link: choices.append((8, { .link($0.isLinkUp ? .down : .up) }))
             case .latency: choices.append((2, { .link(.latency(.milliseconds($0.one(of: [1, 20, 300, 3_000]) ?? 20))) }))
             case .lifecycle: choices.append((8, { $0.lifecycle() }))
@@ -208,9 +208,9 @@ struct StepGenerator {
 
     /// - Parameter key: The key that it is to be about, if it is about one.
     mutating func dataStep(on device: DeviceID, key wanted: KeyReference? = nil) -> DataStep? {
-        let role = device.isPhone ? true : false
+        let role: DeviceRole = device.isPhone ? .phone : .watch
         let usable = keys.filter {
-            $0.key.availability.isAvailable(on: role ? .phone : .watch) && $0.key.isCurrent && (wanted == nil || $0.reference == wanted)
+            $0.key.availability.isAvailable(on: role) && $0.key.isCurrent && (wanted == nil || $0.reference == wanted)
                 && $0.key.exists(in: deviceModel(of: device).version)
         }
         guard let (key, declared) = one(of: usable) else { return nil }
