@@ -16,8 +16,10 @@ public struct MigrationSweep: AsyncSequence, Sendable {
     /// How many keys it goes through.
     public var total: Int { keys.count }
 
+    /// Begins with the first key: each iteration goes through all of them.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(router: router, keys: keys) }
 
+    /// Runs one key's migration at each call of ``next()``, on the router.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let router: StorageRouter
         let keys: [AnyStorageKey]

@@ -23,6 +23,11 @@ import Testing
         return paths.flatMap { ScenarioCompiler.compile(path: $0).scenarios }.filter { !$0.keys.isEmpty }.map { SearchSpace($0) }
     }
 
+    /// A folder that is not found has no cases, and none that fail.
+    @Test func theFoldersAreThere() {
+        #expect(Self.folders.count > 10 && Self.folders.contains("sync") && Self.folders.contains("troubles"), "\(Self.folders)")
+    }
+
     @Test(arguments: folders) func noFalseAlarm(in folder: String) throws {
         let explorers = try Self.worlds(in: folder).map { world in
             var options = Explorer.Options(world: world)
