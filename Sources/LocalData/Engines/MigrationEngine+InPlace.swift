@@ -6,7 +6,7 @@ extension MigrationEngine {
     /// - Throws: Why that is not possible now. The value is still at its old place.
     func replaceLeftover(of key: any StorageKey, at location: StorageLocation, using router: StorageRouter) async throws {
         guard marks.mayExist(.moved) || marks.mayExist(.seen), let migration = key.migration?.base as? any PlannedMigration,
-            !turns.isMigrating(into: location), moves.mayBeLeftover(key, among: key.allSources, at: location)
+            !turns.isMigrating(into: location), moves.mayBeLeftover(among: key.allSources, at: location)
         else { return }
         // Where the condition of a migration does not hold, the key is as if it had none.
         let context = moves.migrationContext()

@@ -64,7 +64,7 @@ extension MigrationEngine {
         let isLeftover = try await moves.isLeftover(destination, replacedBy: sources, at: to)
         let isDone = try stored.isStored(destination) && !isLeftover
         let isCompleting = try sources.count > 1 && marks.exists(.completing, at: to)
-        let present = try Set(moves.unretired(sources, of: destination, at: to).map { try StorageLocation(of: $0.base).physical })
+        let present = try Set(moves.unretired(sources, at: to).map { try StorageLocation(of: $0.base).physical })
         var absent: [String] = []
         for source in sources.map(\.base) {
             let place = try StorageLocation(of: source)

@@ -7,7 +7,7 @@ extension MigrationEngine {
         _ sources: [AnyStorageKey], for destination: some StorageKey, context: MigrationContext, using router: StorageRouter
     ) async throws -> Bool {
         let to = try StorageLocation(of: destination)
-        for source in try moves.unretired(sources, of: destination, at: to).map(\.base) {
+        for source in try moves.unretired(sources, at: to).map(\.base) {
             let location = try StorageLocation(of: source)
             let isHeld = try await turns.run(at: location) {
                 // A key that is in use keeps its value, and nothing is left to do.
@@ -45,7 +45,7 @@ extension MigrationEngine {
                 try await self.moves.withDestination(destination) {
                     try await self.inTurns(at: places[...]) {
                         let isCompleting = try sources.count > 1 && self.marks.exists(.completing, at: to)
-                        let present = try self.moves.unretired(sources, of: destination, at: to)
+                        let present = try self.moves.unretired(sources, at: to)
                         if !isCompleting, let error = try await self.fill(present, context: context, using: router) {
                             return .failure(error, metadata: metadata)
                         }

@@ -72,9 +72,11 @@ extension MigrationEngine {
                 try await self.turns.run(at: location) {
                     if try !self.stored.isStored(key) { try self.moves.requireNotMovedAway(key, at: location) }
                     if try !evenIfRetired && self.moves.isRetired(key, at: location) { return MigrationResult(success: true) }
-                    return try await MovedValues.$bringsBackRemoved.withValue(evenIfRetired) {
+                    let run = { @Sendable in
                         try await self.runMigration(of: key, at: location, context: self.moves.migrationContext(), using: router)
-                    } ?? MigrationResult(success: true)
+                            ?? MigrationResult(success: true)
+                    }
+                    return try await evenIfRetired ? self.moves.bringingBackRemoved(key, at: location, run) : run()
                 }
             }
         } catch let error as StorageError {
@@ -107,7 +109,8 @@ extension MigrationEngine {
         of key: any StorageKey, at location: StorageLocation, context: MigrationContext, using router: StorageRouter
     ) async throws -> MigrationResult? {
         guard let migration = key.migration?.base, try !turns.isMigrating(key, into: location) else { return nil }
-        return try await turns.run(at: location, migrating: key) {
+        let isOfApp = (migration as? any PlannedMigration)?.hasFixedSources != true
+        return try await turns.run(at: location, migrating: key, admitsTasks: isOfApp) {
             let result = try await self.capturingFailure {
                 try await self.moves.withDestination(key) {
                     try await self.discardWhatReturned(to: key)

@@ -37,8 +37,24 @@ final class MovedValues: Sendable {
 
 /// Marks of values that lie elsewhere now.
 extension MovedValues {
-    /// Whether the running migration is one that was asked for in spite of a removal (``StorageRouter/forceMigration(for:)``).
-    @TaskLocal static var bringsBackRemoved = false
+    /// The migration that was asked for in spite of a removal (``StorageRouter/forceMigration(for:)``), if the running one is that.
+    @TaskLocal private static var forced: (places: [StorageLocation], span: TaskSpan)?
+
+    /// Runs a migration that brings back what was removed on purpose, at the key's place and at those that its sources are brought over from.
+    func bringingBackRemoved<Result>(
+        _ key: any StorageKey, at location: StorageLocation, isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        let span = TaskSpan()
+        defer { span.end() }
+        let places = try [location] + key.allSources.map { try StorageLocation(of: $0) }
+        return try await Self.$forced.withValue((places, span)) { try await body() }
+    }
+
+    private func isForced(at location: StorageLocation) -> Bool {
+        guard let forced = Self.forced, forced.span.isOpen else { return false }
+        return forced.places.contains(location)
+    }
 
     /// Whether the value was removed on purpose and the key's migration is not to bring it back by itself. So it stays whatever a later version of the
     /// app declares, such as the migration without its condition. A migration from another place is not meant: a value that was set since may have moved
@@ -53,8 +69,8 @@ extension MovedValues {
 
     /// Those of the sources that no removal of the value was told of. What lies at the others was part of what was removed, and is not made a value of again, also where
     /// a version of the app has another source besides.
-    func unretired(_ sources: [AnyStorageKey], of key: any StorageKey, at location: StorageLocation) throws -> [AnyStorageKey] {
-        guard !Self.bringsBackRemoved, marks.mayExist(.removed, at: location), let data = try marks.contents(.removed, at: location) else {
+    func unretired(_ sources: [AnyStorageKey], at location: StorageLocation) throws -> [AnyStorageKey] {
+        guard !isForced(at: location), marks.mayExist(.removed, at: location), let data = try marks.contents(.removed, at: location) else {
             return sources
         }
         guard let retired = Self.decodedMark(data)?.sources else { return [] }
@@ -104,12 +120,14 @@ extension MovedValues {
         guard from.exact != to.exact else { return }
         var mark = MigrationMark(.moved, location: from, destination: to, appVersion: environment.device.appVersion)
         mark.edit = edit?.identifier
-        // Several keys may be made of one value, each in its time. What was left of it is none of theirs.
-        if marks.mayExist(.moved, at: source), let earlier = try marks.contents(.moved, at: source).flatMap(Self.decodedMark) {
-            mark.adopt(earlier)
+        try marks.updating(.moved, at: from) {
+            // Several keys may be made of one value, each in its time, or two at once. What was left of it is none of theirs.
+            if marks.mayExist(.moved, at: source), let earlier = try marks.contents(.moved, at: source).flatMap(Self.decodedMark) {
+                mark.adopt(earlier)
+            }
+            try endSeen(at: source)
+            try marks.write(mark, at: from)
         }
-        try endSeen(at: source)
-        try marks.write(mark, at: from)
     }
 
     /// Whether a mark says so already.
@@ -270,7 +288,7 @@ extension MovedValues {
     ) async throws -> Bool {
         if try await isOvertakenByExtension(key, at: location, setting: sources) { return true }
         let sources = sources.withTheirSources
-        guard mayBeLeftover(key, among: sources, at: location), try stored.isStored(key) else { return false }
+        guard mayBeLeftover(among: sources, at: location), try stored.isStored(key) else { return false }
         if try !seenUnbound(sources, of: key).isEmpty { return true }
         // A value that moved away left its mark under the name that the place had then.
         let locations = try [location] + formerLocations(of: key, among: sources)
@@ -294,7 +312,7 @@ extension MovedValues {
     }
 
     /// False where nothing says of the key's place, under any name, that a value moved away from it. Looks at no file but the marks.
-    func mayBeLeftover(_ key: any StorageKey, among sources: [any StorageKey], at location: StorageLocation) -> Bool {
+    func mayBeLeftover(among sources: [any StorageKey], at location: StorageLocation) -> Bool {
         guard marks.mayExist(.moved) || marks.mayExist(.seen) else { return false }
         if marks.mayExist(.seen) || marks.mayExist(.moved, at: location) { return true }
         return sources.contains { source in

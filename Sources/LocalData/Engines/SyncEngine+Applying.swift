@@ -115,7 +115,9 @@ extension SyncEngine {
                     // What it took away is here again, as after a power loss.
                     guard installation.removed[name]?.contains(entry.stamp) == true, (try? stored.isStored(key)) == true else { continue }
                 } else {
-                    guard await sync.outbox.current(name) == nil, try !sync.ledger.wasRemoved(entry.stamp, of: key) else { continue }
+                    guard await sync.outbox.current(name) == nil, try !sync.ledger.wasRemoved(entry.stamp, of: key),
+                        await !sync.hasHeardRemoval(of: entry, named: name, after: snapshot)
+                    else { continue }
                 }
             }
             let outcome = await take(entry, named: name, from: snapshot, isLate: true, on: router)
@@ -172,7 +174,7 @@ extension SyncEngine {
         if try await holdsAfterLoss(local, of: key, against: incoming, from: snapshot, on: router) { return .kept }
         switch isLaterReduction ? .apply : SyncMerge.decide(local: local, incoming: incoming, isEditOfWatch: isEditOfWatch) {
         case .keep:
-            if local?.isDeletion == true, !incoming.isDeletion { try sync.ledger.noteOutdone(incoming.stamp, of: key) }
+            if local != nil, !incoming.isDeletion { try sync.ledger.noteOutdone(incoming.stamp, of: key) }
             if let local, versions.isTakenForWhole(incoming, beside: local, key: key) {
                 try await keep(local, of: key, after: incoming.stamp)
             }

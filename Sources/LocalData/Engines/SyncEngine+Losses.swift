@@ -132,9 +132,9 @@ extension SyncEngine {
             guard entry.stamp.isAbove(installation.floor(of: name)) else { continue }
             let held = await sync.outbox.current(name)
             guard held.map({ $0.stamp < entry.stamp }) ?? true else { continue }
-            // What was there before may be a removal: to the app that is the same.
-            if held?.isDeletion ?? true, !entry.isDeletion, sync.ledger.isRemovedUnseen(name),
-                try await removeWhatWasLost(entry, named: name)
+            // What was there before may be a removal: to the app that is the same. What the counterpart has sent since is earlier than what was removed.
+            if held.map({ $0.isDeletion || $0.stamp.device != environment.device.identifier }) ?? true, !entry.isDeletion,
+                sync.ledger.isRemovedUnseen(name), try await removeWhatWasLost(entry, named: name, besides: held)
             {
                 continue
             }
@@ -145,13 +145,15 @@ extension SyncEngine {
     /// Removes a value that was lost and that the app has removed since. It found nothing then.
     /// - Returns: False where it was not removed, or is not to be removed.
     /// - Throws: Why it cannot be removed now. Taken back it would be there for good, and so it would be once what was sent is replaced: nothing is sent then.
-    private func removeWhatWasLost(_ entry: SyncEntry, named name: String) async throws -> Bool {
+    private func removeWhatWasLost(_ entry: SyncEntry, named name: String, besides held: SyncEntry?) async throws -> Bool {
         guard let key = sync.ledger.receivingKey(name), sync.ledger.syncs(key, on: environment.device.role) else { return false }
         do {
             let location = try stored.location(of: key)
             guard sync.ledger.claim(key, at: location) else { return false }
             return try await turns.run(at: location) {
-                guard try !self.stored.isStored(key), self.sync.ledger.isRemovedUnseen(name) else { return false }
+                guard self.sync.ledger.isRemovedUnseen(name), try held?.isDeletion == false || !self.stored.isStored(key) else {
+                    return false
+                }
                 try self.sync.ledger.noteLost(key, at: location, as: entry.stamp)
                 _ = try await self.values.erase(key, origin: .local)
                 return true

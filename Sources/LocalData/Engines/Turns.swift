@@ -8,11 +8,14 @@ struct Turns: Sendable {
     /// Runs `body` alone among all operations on one location; first come, first served. Other locations are not delayed.
     ///
     /// Within `body`, operations on the same location run in turns of their own.
-    /// - Parameter key: The key whose migration `body` is.
+    /// - Parameters:
+    ///   - key: The key whose migration `body` is.
+    ///   - admitsTasks: Whether all tasks that are started within it have part in it, as within a migration that an app wrote.
     func run<Result: Sendable>(
-        at location: StorageLocation, migrating key: (any StorageKey)? = nil, _ body: @Sendable () async throws -> Result
+        at location: StorageLocation, migrating key: (any StorageKey)? = nil, admitsTasks: Bool = false,
+        _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
-        try await access.run(at: location.resolved(in: environment), migrating: key, body)
+        try await access.run(at: location.resolved(in: environment), migrating: key, admitsTasks: admitsTasks, body)
     }
 
     /// Whether the running task is a migration into this location.

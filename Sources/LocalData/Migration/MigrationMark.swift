@@ -112,6 +112,18 @@ struct MigrationMark: Codable, Sendable, Hashable {
     }
 }
 
+/// Lets what reads a mark and writes it anew happen one after the other, for each mark: who stores a value notes what it replaces without the turn of that place.
+///
+/// A few locks for all marks: of two that share one, one waits for the other's write.
+final class MarkLocks: Sendable {
+    private let locks = (0..<16).map { _ in NSLock() }
+
+    func exclusively<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
+        let place = name.utf8.reduce(UInt(0)) { $0 &* 31 &+ UInt($1) } % UInt(locks.count)
+        return try locks[Int(place)].withLock(body)
+    }
+}
+
 /// Which marks there are, by the names of their files: each folder is listed once in a process, so that a key without a mark costs nothing.
 ///
 /// Good for marks that only another version of the app can have left, since no two versions run at once.

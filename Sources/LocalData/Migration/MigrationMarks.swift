@@ -7,6 +7,7 @@ struct MigrationMarks: Sendable {
     let environment: StorageEnvironment
     let files: FileStorageHelper
     private let names = MarkNames()
+    private let locks = MarkLocks()
 
     init(environment: StorageEnvironment, files: FileStorageHelper) {
         self.environment = environment
@@ -53,6 +54,11 @@ struct MigrationMarks: Sendable {
     func write(_ state: MigrationMark.State, at location: StorageLocation) throws {
         let identity = try location.recordIdentity(in: environment)
         try write(MigrationMark(state, location: identity), at: identity)
+    }
+
+    /// Reads the mark of a place and writes what becomes of it, with nobody else writing one of that state there meanwhile. Not to be nested.
+    func updating<Result>(_ state: MigrationMark.State, at location: RecordIdentity, _ body: () throws -> Result) rethrows -> Result {
+        try locks.exclusively(MigrationMark.file(state, of: location), body)
     }
 
     func write(_ mark: MigrationMark, at location: RecordIdentity) throws {

@@ -22,9 +22,8 @@ extension StorageRouter {
             await engines.values.gatherSecrets(of: keys)
             await engines.rotation.shareMasterKeys(of: keys)
         }
-        let outcomes = migrateImmediately ? try await sweepMigrations(of: keys) : []
         engines.admission.leaveWitnesses(of: keys)
-        return outcomes
+        return migrateImmediately ? try await sweepMigrations(of: keys) : []
     }
 
     /// The keys of all registered catalogs that list keys, in the order of registration.

@@ -156,10 +156,10 @@ extension EncryptionHelper {
             material = try await provider.keyMaterial(for: keyName)
         } catch let error as StorageError {
             throw error
-        } catch let error as CancellationError {
+        } catch let error as CancellationError where Task.isCancelled {
             throw error
         } catch {
-            // Only the type: the provider's error may hold anything.
+            // A provider may wait for a task of its own that somebody cancelled: that is a failure like any other. Only the type: the provider's error may hold anything.
             throw StorageError(.inputOutput, facts: ["the provider of key material source '\(source.id)' failed with \(type(of: error))"])
         }
         guard material.count >= Self.minimumMaterialLength else {

@@ -2,9 +2,10 @@ import Foundation
 
 /// Gives tasks their turns at locations, one at a time for each location, first come, first served.
 ///
-/// A turn belongs to a task and to all that it awaits: an operation on the same location within a turn gets a turn within the turn, so that a migration
-/// can use the router, and child tasks of a migration still come one after the other. Different locations know nothing of each other, and a location
-/// that nobody uses costs nothing.
+/// A turn belongs to a task: an operation of it on the same location within a turn gets a turn within the turn. A migration that an app wrote can use the router
+/// from tasks of its own, too, which come one after the other. Of other code of an app that runs within a turn, such as what observes preferences or provides key
+/// material, only what runs in the task itself does: a task that it starts and that nobody awaits waits like everybody else, or it would change a value in the
+/// middle of an operation on it. Different locations know nothing of each other, and a location that nobody uses costs nothing.
 ///
 /// A task that is cancelled while it waits gives up with `CancellationError`; one that has its turn keeps it to the end. Tasks that hold turns and
 /// wait for each other's, as two migrations with each other's key as source would, are refused instead of waiting for ever.
@@ -38,16 +39,19 @@ final class ExclusiveAccess: @unchecked Sendable {
     var waitersCount: Int { lock.withLock { waiting.count } }
 
     /// Runs `body` in a turn of its own at `location`.
-    /// - Parameter key: The key whose migration it is the turn of.
+    /// - Parameters:
+    ///   - key: The key whose migration it is the turn of.
+    ///   - admitsTasks: Whether all tasks that are started within it have part in it.
     func run<Result: Sendable>(
-        at location: String, migrating key: (any StorageKey)? = nil, _ body: @Sendable () async throws -> Result
+        at location: String, migrating key: (any StorageKey)? = nil, admitsTasks: Bool = false, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
         // Most turns wait for nobody. They come and go without a frame of their own on the task's stack.
         let scope: ExclusiveScope
-        if let free = enterIfFree(location, migrating: key) {
+        let request = Request(location: location, migrating: key, admitsTasks: admitsTasks, task: .current, parent: .current)
+        if let free = lock.withLock({ turn(request) }) {
             scope = free
         } else {
-            scope = try await enter(location, migrating: key)
+            scope = try await enter(request)
         }
         let outcome: Swift.Result<Result, any Error>
         do {
@@ -63,9 +67,10 @@ final class ExclusiveAccess: @unchecked Sendable {
     /// Whether the running task is in a turn of a migration: into `location`, or into any.
     func isMigrating(into location: String? = nil) -> Bool {
         guard let current = ExclusiveScope.current else { return false }
+        let task = TaskIdentity.current
         return lock.withLock {
             current.chain.contains {
-                $0.access === self && $0.isOpen && $0.migrating != nil && (location == nil || $0.location == location)
+                $0.access === self && $0.isOpen && $0.migrating != nil && (location == nil || $0.location == location) && $0.admits(task)
             }
         }
     }
@@ -73,8 +78,9 @@ final class ExclusiveAccess: @unchecked Sendable {
     /// The keys that migrations of the running task bring values of to this location, the innermost first.
     func keysMigrating(into location: String) -> [any StorageKey] {
         guard let current = ExclusiveScope.current else { return [] }
+        let task = TaskIdentity.current
         return lock.withLock {
-            current.chain.filter { $0.access === self && $0.isOpen && $0.location == location }.compactMap(\.migrating)
+            current.chain.filter { $0.access === self && $0.isOpen && $0.location == location && $0.admits(task) }.compactMap(\.migrating)
         }
     }
 
@@ -86,8 +92,10 @@ final class ExclusiveAccess: @unchecked Sendable {
 
     /// Runs `action` when the outermost turn of the running task is over; at once if it holds none.
     func afterTurn(_ action: @escaping @Sendable () async -> Void) async {
+        let task = TaskIdentity.current
         let isDeferred = lock.withLock {
-            guard let outermost = ExclusiveScope.current?.chain.filter({ $0.access === self && $0.isOpen }).last else { return false }
+            guard let outermost = ExclusiveScope.current?.chain.filter({ $0.access === self && $0.isOpen && $0.admits(task) }).last
+            else { return false }
             outermost.deferred.append(action)
             return true
         }
@@ -96,36 +104,41 @@ final class ExclusiveAccess: @unchecked Sendable {
 
     // MARK: Coming
 
-    private func enterIfFree(_ location: String, migrating key: (any StorageKey)?) -> ExclusiveScope? {
-        let parent = ExclusiveScope.current
-        return lock.withLock { turn(at: location, migrating: key, within: parent) }
+    /// Who asks for a turn, and for which.
+    struct Request {
+        /// The location's name, as ``StorageLocation/resolved(in:)`` gives it.
+        let location: String
+        let migrating: (any StorageKey)?
+        let admitsTasks: Bool
+        let task: TaskIdentity
+        /// The innermost turn that the task, or the one that started it, held when it asked, of any location and router.
+        let parent: ExclusiveScope?
     }
 
     /// A turn, unless somebody else has it. Called under the lock.
-    private func turn(at location: String, migrating key: (any StorageKey)?, within parent: ExclusiveScope?) -> ExclusiveScope? {
-        let gate = gate(for: location, within: parent)
+    private func turn(_ request: Request) -> ExclusiveScope? {
+        let gate = gate(for: request)
         guard gate.holder == nil else { return nil }
-        let scope = ExclusiveScope(access: self, location: location, migrating: key, parent: parent, gate: gate)
+        let scope = ExclusiveScope(request, access: self, gate: gate)
         gate.holder = scope
         return scope
     }
 
-    private func enter(_ location: String, migrating key: (any StorageKey)?) async throws -> ExclusiveScope {
-        let parent = ExclusiveScope.current
+    private func enter(_ request: Request) async throws -> ExclusiveScope {
         let waiter = Waiter()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome: Swift.Result<ExclusiveScope, any Error>? = lock.withLock {
                     if waiter.isCancelled { return .failure(CancellationError()) }
-                    if let scope = turn(at: location, migrating: key, within: parent) { return .success(scope) }
-                    let gate = gate(for: location, within: parent)
-                    if isDeadlock(waitingFor: gate, within: parent) {
+                    if let scope = turn(request) { return .success(scope) }
+                    let gate = gate(for: request)
+                    if isDeadlock(waitingFor: gate, within: request.parent) {
                         return .failure(
                             StorageError(
                                 .invalidKey,
                                 facts: ["operations that began within others wait for each other; do their migrations form a cycle?"]))
                     }
-                    waiter.scope = ExclusiveScope(access: self, location: location, migrating: key, parent: parent, gate: gate)
+                    waiter.scope = ExclusiveScope(request, access: self, gate: gate)
                     waiter.continuation = continuation
                     gate.waiters.append(waiter)
                     waiting[ObjectIdentifier(waiter)] = waiter
@@ -151,12 +164,15 @@ final class ExclusiveAccess: @unchecked Sendable {
         continuation?.resume(throwing: CancellationError())
     }
 
-    /// The inner gate of the innermost open turn at the location, else the location's own.
-    private func gate(for location: String, within parent: ExclusiveScope?) -> Gate {
-        if let turn = parent?.chain.first(where: { $0.access === self && $0.location == location && $0.isOpen }) { return turn.inner }
-        if let gate = gates[location] { return gate }
-        let gate = Gate(location: location)
-        gates[location] = gate
+    /// The inner gate of the innermost open turn at the location that the task has part in, else the location's own.
+    private func gate(for request: Request) -> Gate {
+        let turn = request.parent?.chain.first {
+            $0.access === self && $0.location == request.location && $0.isOpen && $0.admits(request.task)
+        }
+        if let turn { return turn.inner }
+        if let gate = gates[request.location] { return gate }
+        let gate = Gate(location: request.location)
+        gates[request.location] = gate
         return gate
     }
 
@@ -215,10 +231,12 @@ final class ExclusiveAccess: @unchecked Sendable {
 
     // MARK: Waiting for each other
 
-    /// Whether whoever holds the gate waits, directly or through others, for a turn that the asking task holds.
+    /// Whether whoever holds the gate waits, directly or through others, for a turn that the asking task holds. Of a task that was started within a turn nobody knows
+    /// whether that turn waits for it: where it asks for the same location, it is taken for one that nobody awaits.
     private func isDeadlock(waitingFor gate: Gate, within parent: ExclusiveScope?) -> Bool {
         guard let parent else { return false }
         let own = Set(parent.chain.filter { $0.access === self && $0.isOpen }.map { ObjectIdentifier($0) })
+        if let holder = gate.holder, own.contains(ObjectIdentifier(holder)) { return false }
         var visited: Set<ObjectIdentifier> = []
         var gates = [gate]
         while let gate = gates.popLast() {
@@ -233,7 +251,15 @@ final class ExclusiveAccess: @unchecked Sendable {
     }
 }
 
-/// One turn at a location: held by a task and everything that it awaits. See ``ExclusiveAccess``.
+/// Which task it is. Only compared: of a task that has ended it says nothing.
+struct TaskIdentity: Hashable {
+    private let value: Int?
+
+    /// The running task.
+    static var current: TaskIdentity { TaskIdentity(value: withUnsafeCurrentTask { $0?.hashValue }) }
+}
+
+/// One turn at a location: held by a task, and by those that it admits. See ``ExclusiveAccess``.
 ///
 /// - Note: `@unchecked Sendable`: what changes is only touched under the lock of ``access``.
 final class ExclusiveScope: @unchecked Sendable {
@@ -245,8 +271,10 @@ final class ExclusiveScope: @unchecked Sendable {
     let location: String
     /// The key whose migration brings a value to the location in this turn.
     let migrating: (any StorageKey)?
-    /// The turn that the task held when it asked for this one, of any location and router.
+    /// The turn that the task, or the one that started it, held when it asked for this one, of any location and router.
     let parent: ExclusiveScope?
+    private let task: TaskIdentity
+    private let admitsTasks: Bool
 
     /// What this turn was given by: the location's own gate, or the inner one of an enclosing turn.
     let gate: ExclusiveAccess.Gate
@@ -263,15 +291,18 @@ final class ExclusiveScope: @unchecked Sendable {
     /// What to do when the outermost turn is over.
     var deferred: [@Sendable () async -> Void] = []
 
-    init(
-        access: ExclusiveAccess, location: String, migrating: (any StorageKey)?, parent: ExclusiveScope?, gate: ExclusiveAccess.Gate
-    ) {
+    init(_ request: ExclusiveAccess.Request, access: ExclusiveAccess, gate: ExclusiveAccess.Gate) {
         self.access = access
-        self.location = location
-        self.migrating = migrating
-        self.parent = parent
         self.gate = gate
+        location = request.location
+        migrating = request.migrating
+        parent = request.parent
+        task = request.task
+        admitsTasks = request.admitsTasks
     }
+
+    /// Whether a task that was started within this turn, or is the one that took it, has part in it.
+    func admits(_ other: TaskIdentity) -> Bool { admitsTasks || task == other }
 
     /// This turn and those around it, innermost first.
     var chain: some Sequence<ExclusiveScope> { sequence(first: self) { $0.parent } }

@@ -10,7 +10,8 @@ struct KeyVersions: Sendable {
     private(set) var isHeard = false
     /// Whether the key was edited in this process: then memory knows every version, also what a power loss would take.
     private(set) var isCounted = false
-    /// Whether this process removed the value and found neither one nor a version of one.
+    /// Whether this process removed the value, found neither one nor a version of one, and has changed nothing since. What came from the counterpart since does not
+    /// end it: an earlier value that this device lost is removed all the same.
     private(set) var isRemovedUnseen = false
     /// Whether the record says of a file what was seen at its place, and nobody knows whether that is durable. What is on the disk tells of both versions.
     private(set) var isConfirmedBySight = false
@@ -90,7 +91,6 @@ struct KeyVersions: Sendable {
         self.suite = suite
         record = written.map { .present($0) } ?? .none(nil)
         problem = nil
-        isRemovedUnseen = false
         isConfirmedBySight = false
     }
 
@@ -120,6 +120,7 @@ struct KeyVersions: Sendable {
     mutating func hear() { isHeard = true }
     mutating func count() { isCounted = true }
     mutating func removeUnseen() { isRemovedUnseen = true }
+    mutating func changeHere() { isRemovedUnseen = false }
     mutating func find(undeclaredPlain isPlain: Bool) { isUndeclaredPlain = isPlain }
 
     /// The key's own value is there now, or none.

@@ -47,11 +47,11 @@ struct RemovedVersions: Sendable, Hashable {
 }
 
 extension SyncLedger {
-    /// Notes that the deletion that is here has outdone a version, as if it had been here before: what the session still holds of it does not come back once the
-    /// deletion is forgotten.
+    /// Notes that what is here has outdone a version, as if that had been here before: what the session still holds of it does not come back once a deletion is
+    /// forgotten, be it the one that is here or that of the value that is here.
     func noteOutdone(_ version: SyncStamp, of key: any StorageKey) throws {
-        guard var record = try record(of: key.name, in: key.domain), record.pending == nil, record.committed.content == .deleted,
-            version.lineage == nil, !record.removed.contains(version)
+        guard var record = try record(of: key.name, in: key.domain), record.pending == nil, version.lineage == nil,
+            record.committed.content == .deleted || record.committed.stamp.writer != version.writer, !record.removed.contains(version)
         else { return }
         record.removed.add(version)
         try setRecord(record, of: key.name, in: key.domain)

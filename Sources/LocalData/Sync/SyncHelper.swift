@@ -404,6 +404,14 @@ extension SyncHelper {
         return counterpart.omitted.compactMap { name in snapshot.entries[name].map { (name, $0) } }
     }
 
+    /// Whether a later snapshot of the same counterpart, which overtook this one, has told that the value was removed there.
+    func hasHeardRemoval(of entry: SyncEntry, named name: String, after snapshot: SyncSnapshot) -> Bool {
+        guard let counterpart = conversation.counterpart, counterpart.epoch == snapshot.epoch, counterpart.sequence > snapshot.sequence,
+            let later = counterpart.entries[name]
+        else { return false }
+        return later.isDeletion && entry.stamp < later.stamp
+    }
+
     /// The counterpart is known to hold a version that its latest snapshot left out.
     func noteLeftOut(_ entry: SyncEntry, of name: String) {
         conversation.has(entry, of: name)

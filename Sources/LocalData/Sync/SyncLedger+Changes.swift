@@ -20,7 +20,7 @@ extension SyncLedger {
         let random = form != nil && key.domain.isKeychain ? try environment.entropy.bytes(SyncRevision.tagLength) : nil
         do {
             let known = try record(of: name, in: key.domain)
-            if known == nil { try forgetRemovedUnseen(name) }
+            if !origin.isSync, form != nil { try endRemovedUnseen(name, isRecorded: known != nil) }
             let previous = try known ?? found.map { try self.found(key, at: location, revision: $0) }
             let stamp = try stamp(of: key, for: origin, isDeletion: form == nil, after: previous, migratedFrom: earlier)
             let isReduced = isExpectedReduced(stamp, of: name) || (origin == .migration && earlier?.isReduced == true)
@@ -162,8 +162,9 @@ extension SyncLedger {
     }
 
     /// What a key was removed of may be told apart no more from what is set now.
-    private func forgetRemovedUnseen(_ name: String) throws {
-        guard try installation().removedUnseen.contains(name) else { return }
+    private func endRemovedUnseen(_ name: String, isRecorded: Bool) throws {
+        withState { $0[name].changeHere() }
+        guard let known = isRecorded ? try? installation() : try installation(), known.removedUnseen.contains(name) else { return }
         try updateInstallation { $0.removedUnseen.remove(name) }
     }
 

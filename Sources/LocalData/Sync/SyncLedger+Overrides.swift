@@ -59,11 +59,12 @@ extension SyncLedger {
                     "extensions of the app may have the key too, and see what it declares, not what is chosen: declare a sync policy for it, and choose 'never' until it is to sync"
                 ])
         }
-        try withState { state in
-            var overrides = (try? state.overrides.known?.get()) ?? current
+        try writing {
+            var overrides = (try? withState { try $0.overrides.known?.get() }) ?? current
             overrides.choose(policy, for: known)
-            try write(overrides, to: &state)
+            try write(overrides)
         }
+        copyOverrides()
     }
 
     /// Writes down, for the key that a value has moved to, what was chosen for the one that it came from: a later version of the app may declare neither that
@@ -88,10 +89,12 @@ extension SyncLedger {
     /// process that began before the first unlock sees no preferences, and nothing leaves the device that does not know what was chosen.
     func settleOverrides(on role: DeviceRole) {
         guard let choices = try? overrides(), !choices.names.isEmpty || !syncedKeys(on: role).isEmpty else { return }
-        withState { state in
-            guard case .read(let latest, _, isSettled: false) = state.overrides else { return }
-            try? write(latest, to: &state)
+        guard case .read(_, _, isSettled: false) = withState({ $0.overrides }) else { return }
+        writing {
+            guard case .read(let latest, _, isSettled: false) = withState({ $0.overrides }) else { return }
+            try? write(latest)
         }
+        copyOverrides()
     }
 
     /// Forgets all that was chosen, also what a damaged list said.
@@ -100,15 +103,25 @@ extension SyncLedger {
         do {
             current = try overrides()
         } catch let error as StorageError where error.code == .corrupt {}
-        try withState { state in
-            let keys = state.keys.keysByName()
-            try write(current.cleared(of: keys), to: &state)
-        }
+        try writing { try write(current.cleared(of: withState { $0.keys.keysByName() })) }
+        copyOverrides()
     }
 
-    private func write(_ overrides: SyncPolicyChoices, to state: inout State) throws {
+    private func write(_ overrides: SyncPolicyChoices) throws {
         try store.setOverrides(Data(overrides.encoded.utf8))
-        state.overrides.wasWritten(overrides)
+        withState { $0.overrides.wasWritten(overrides) }
+    }
+
+    /// Copies the list into the preferences after it was written, outside of the locks: what observes preferences runs within that, and may ask for a policy. What
+    /// another task wrote meanwhile is copied last.
+    private func copyOverrides() {
+        var copied: Data?
+        while let latest = withState({ try? $0.overrides.known?.get() }) {
+            let data = Data(latest.encoded.utf8)
+            guard data != copied else { return }
+            store.copyOverrides(data)
+            copied = data
+        }
     }
 }
 

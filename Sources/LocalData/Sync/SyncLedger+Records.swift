@@ -193,16 +193,16 @@ extension SyncLedger {
         withState { $0.numbering.begin(after: nil) }
     }
 
-    /// Written under the lock, so that of two changes the later one is also the one that is on disk.
+    /// One at a time, so that of two changes the later one is also the one that is on disk. Whoever only asks what is known does not wait for the disk.
     private func write(_ change: (SyncInstallation?) -> SyncInstallation) throws {
-        try withState { state in
-            let changed = change(state.numbering.installation)
+        try writing {
+            let changed = change(withState { $0.numbering.installation })
             do {
                 try store.setInstallation(Data(changed.encoded.utf8))
             } catch {
                 throw Self.storageError(error).at(operation: "sync")
             }
-            state.numbering.wasWritten(changed)
+            withState { $0.numbering.wasWritten(changed) }
         }
     }
 }

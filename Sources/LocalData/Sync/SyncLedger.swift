@@ -12,6 +12,7 @@ final class SyncLedger: @unchecked Sendable {
     let needsNote: @Sendable (any StorageKey) -> Bool
 
     private let lock = NSLock()
+    private let writeLock = NSLock()
     private var state = State()
 
     /// Each part is a value that changes by transitions of its own; what cannot be together has no place in it.
@@ -48,6 +49,13 @@ final class SyncLedger: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         return try body(&state)
+    }
+
+    /// Lets one durable write happen after the other. Not to be called from inside of ``withState(_:)``, which is not held meanwhile.
+    func writing<Result>(_ body: () throws -> Result) rethrows -> Result {
+        writeLock.lock()
+        defer { writeLock.unlock() }
+        return try body()
     }
 
     var problems: [String: StorageError] { withState { $0.problems } }

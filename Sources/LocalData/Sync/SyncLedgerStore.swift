@@ -79,9 +79,12 @@ struct SyncLedgerStore: Sendable {
         return Data(text.utf8)
     }
 
-    /// Durable when it returns. The copy in the preferences is as durable as those are: on this device the file counts.
-    func setOverrides(_ data: Data) throws {
-        try files.writeInternal(data, name: Self.overridesFile)
+    /// Durable when it returns.
+    func setOverrides(_ data: Data) throws { try files.writeInternal(data, name: Self.overridesFile) }
+
+    /// Copies the list into the preferences. The copy is as durable as those are: on this device the file counts. Whoever observes preferences runs within this: no
+    /// lock is held meanwhile.
+    func copyOverrides(_ data: Data) {
         guard environment.defaults.isReadable(.standard), data != Self.noOverrides || (try? overridesInPreferences()) != nil else { return }
         try? environment.defaults.set(.string(String(decoding: data, as: UTF8.self)), forKey: Self.overridesEntry, in: .standard)
     }

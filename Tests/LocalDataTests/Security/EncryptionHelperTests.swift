@@ -216,14 +216,26 @@ extension EncryptionHelperTests {
         }
     }
 
-    @Test func aProvidersStorageErrorAndCancellationPassUnchanged() async {
+    @Test func aProvidersStorageErrorPassesUnchanged() async {
         let source = KeyMaterialSource(id: "server")
         let policy = SecurityPolicy.EncryptionPolicy.external(source: source, keyDerivation: .hkdf())
         let helper = test.helper
         await helper.registerKeyMaterialProvider(TestProvider(failure: StorageError(.locked)), for: source)
         #expect(await storageErrorCode { _ = try await helper.encrypt(plain, policy: policy, identity: "record") } == .locked)
+    }
+
+    /// Of a provider that waits for a task which somebody else cancelled it is a failure: nobody cancelled who asks.
+    @Test func aProvidersCancellationIsOneWhereTheTaskWasCancelled() async {
+        let source = KeyMaterialSource(id: "server")
+        let policy = SecurityPolicy.EncryptionPolicy.external(source: source, keyDerivation: .hkdf())
+        let helper = test.helper
         await helper.registerKeyMaterialProvider(TestProvider(failure: CancellationError()), for: source)
-        await #expect(throws: CancellationError.self) { try await helper.encrypt(plain, policy: policy, identity: "record") }
+        #expect(await storageErrorCode { _ = try await helper.encrypt(plain, policy: policy, identity: "record") } == .inputOutput)
+        let cancelled = Task { [plain] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await helper.encrypt(plain, policy: policy, identity: "record")
+        }
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
 
     @Test func theProviderIsAskedForTheKeysName() async throws {

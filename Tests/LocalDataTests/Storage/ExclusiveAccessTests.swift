@@ -102,11 +102,11 @@ import Testing
         #expect(access.locationsInUse == 0)
     }
 
-    /// Children of one turn share it, and still come one after the other.
+    /// Children of a turn that admits them share it, and still come one after the other.
     @Test func childTasksWithinATurnTakeTurns() {
         let barrier = Barrier()
         executor.start { [access, log] in
-            try await access.run(at: "x") {
+            try await access.run(at: "x", admitsTasks: true) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for name in ["a", "b"] {
                         group.addTask {
@@ -127,6 +127,34 @@ import Testing
         barrier.open()
         executor.drain()
         #expect(log.entries == ["a begins", "a ends", "b begins", "b ends", "outside begins", "outside ends"])
+        #expect(access.locationsInUse == 0)
+    }
+
+    /// Where it admits nobody, what code within it starts waits like everybody else, and is not taken for one that waits for itself.
+    @Test func aTaskStartedWithinATurnHasNoPartInIt() async {
+        let barrier = Barrier()
+        var started: Task<Void, any Error>?
+        let outer = executor.start { [access, log, executor] in
+            try await access.run(at: "x", migrating: ValueKey<String>("k")) {
+                let started = executor.start {
+                    #expect(!access.isMigrating())
+                    #expect(access.keysMigrating(into: "x").isEmpty)
+                    await access.afterTurn { log.add("deferred to no turn of the other") }
+                    try await access.run(at: "x") { log.add("started") }
+                }
+                #expect(access.isMigrating(into: "x"))
+                await barrier.pass()
+                log.add("outer")
+                return started
+            }
+        }
+        executor.drain()
+        #expect(log.entries == ["deferred to no turn of the other"])
+        barrier.open()
+        executor.drain()
+        started = try? await outer.value
+        await #expect(throws: Never.self) { try await started?.value }
+        #expect(log.entries == ["deferred to no turn of the other", "outer", "started"])
         #expect(access.locationsInUse == 0)
     }
 
@@ -158,7 +186,7 @@ import Testing
         let barrier = Barrier()
         let body = Barrier()
         executor.start { [access, log, executor] in
-            try await access.run(at: "x") {
+            try await access.run(at: "x", admitsTasks: true) {
                 _ = executor.start {
                     try await access.run(at: "x") {
                         log.add("inner begins")

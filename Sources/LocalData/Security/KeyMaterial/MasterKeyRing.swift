@@ -234,9 +234,9 @@ extension MasterKeyRing {
 
     func isRotating() throws -> Bool { try pointer().map(isRotating) ?? false }
 
-    /// Takes the mark away. Writes nothing where there is none.
-    func finishRotation() throws(StorageError) {
-        guard let pointer = try pointer(), !pointer.rotation.isEmpty else { return }
+    /// Takes the mark away, of this rotation: another one may have begun since it was completed, in this process or in another. Writes nothing where there is none.
+    func finish(_ rotation: Rotation) throws(StorageError) {
+        guard let pointer = try pointer(), !pointer.rotation.isEmpty, pointer.primary == rotation.primary else { return }
         try repoint(to: nil, rotation: Data())
     }
 

@@ -26,8 +26,10 @@ public struct ResealSweep: AsyncSequence, Sendable {
         let router: StorageRouter
         let keys: [any StorageKey]
         let isRotation: Bool
-        /// What the rotation began with; `nil` before it did, and where there is no master key to rotate.
-        private(set) var begun: MasterKeyRing.Rotation?
+        /// What the rotation began with; `nil` before it did, and where there is no master key to rotate. Of several rings the process's own first.
+        var begun: MasterKeyRing.Rotation? { rotations.lazy.compactMap(\.self).first }
+        /// Of each ring, in their order.
+        private var rotations: [MasterKeyRing.Rotation?] = []
         private(set) var isComplete = true
         private var isUnderWay = false
         private var isOver = false
@@ -46,16 +48,16 @@ public struct ResealSweep: AsyncSequence, Sendable {
             guard !isOver else { return nil }
             try Task.checkCancellation()
             if isRotation, !isUnderWay {
-                begun = try await router.engines.rotation.inRotationTurn("rotate keys") { [rings = router.encryption.rings(of: keys)] in
-                    // The process's own first: what it begins with is what is reported.
-                    try rings.map { try $0.beginRotation() }.reduce(nil) { $0 ?? $1 }
+                rotations = try await router.engines.rotation.inRotationTurn("rotate keys") { [rings = router.encryption.rings(of: keys)] in
+                    try rings.map { try $0.beginRotation() }
                 }
             }
             isUnderWay = true
             guard completed < keys.count else {
                 if isRotation, isComplete {
-                    try await router.engines.rotation.inRotationTurn("rotate keys") { [rings = router.encryption.rings(of: keys)] in
-                        for ring in rings { try ring.finishRotation() }
+                    try await router.engines.rotation.inRotationTurn("rotate keys") {
+                        [rotations, rings = router.encryption.rings(of: keys)] in
+                        for case (let ring, let rotation?) in zip(rings, rotations) { try ring.finish(rotation) }
                     }
                 }
                 isOver = true

@@ -17,7 +17,7 @@ import Testing
         #expect(test.keychain.item("28292a2b2c2d2e2f")?.accessibility == .afterFirstUnlock)
         #expect(test.keychain.item("primary")?.data == Data("28292a2b2c2d2e2f".utf8))
         #expect(test.keychain.item("primary")?.generic == Data("rotating 1".utf8))
-        try test.ring.finishRotation()
+        try test.ring.finish(begun)
         #expect(test.keychain.item("primary")?.data == Data("28292a2b2c2d2e2f".utf8))
         #expect(test.keychain.item("primary")?.generic == Data())
     }
@@ -28,9 +28,9 @@ import Testing
         let writes = test.keychain.writes
         #expect(try test.ring.beginRotation() == MasterKeyRing.Rotation(primary: begun.primary, isNew: false))
         #expect(test.keychain.writes == writes)
-        try test.ring.finishRotation()
+        try test.ring.finish(begun)
         let finished = test.keychain.writes
-        try test.ring.finishRotation()
+        try test.ring.finish(begun)
         #expect(test.keychain.writes == finished)
     }
 
