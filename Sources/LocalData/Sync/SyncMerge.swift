@@ -43,8 +43,22 @@ enum SyncPlan {
             let missing = facts.displaced.reduce(into: Set(namesMissing(facts))) { missing, other in
                 missing.formUnion(namesMissing(facts, at: other))
             }
-            return missing.contains(where: facts.isNews) || (meets && !missing.isEmpty && !isAcknowledged(facts))
+            return missing.contains(where: facts.isNews) || (meets && !missing.isEmpty && !isAcknowledged(facts)) || owesDeletions(facts)
         }
+    }
+
+    /// How many deletions a counterpart tells of until it is told that this device has them, although there is nothing else to say. Until then it repeats them all, and
+    /// they take the room of values.
+    static let deletionsToAnswer = 64
+
+    /// Whether the counterpart goes on telling of many deletions that this device has, or of any while it lacks room for values, and was not told so.
+    private static func owesDeletions(_ facts: Facts) -> Bool {
+        guard let counterpart = facts.counterpart, facts.entries.count >= deletionsToAnswer || !counterpart.omitted.isEmpty else { return false }
+        let owed = facts.entries.count { name, entry in
+            guard entry.isDeletion, let told = counterpart.entries[name] else { return false }
+            return told.isDeletion && !told.isSettled && told.stamp == entry.stamp && facts.isNews(name)
+        }
+        return owed >= (counterpart.omitted.isEmpty ? deletionsToAnswer : 1)
     }
 
     /// The names of which the counterpart's latest snapshot shows less than this device would send. Sorted.

@@ -24,10 +24,10 @@ struct FoundFolder {
         }
     }
 
-    /// Whether two scenarios differ at most in the run that they were found by.
+    /// Whether two scenarios differ at most in what they say of the runs that they were found by, which another seed estimates otherwise.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         func essence(_ text: String) -> [Substring] {
-            text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("# Found by:") }
+            text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("#") }
         }
         return essence(one) == essence(other)
     }

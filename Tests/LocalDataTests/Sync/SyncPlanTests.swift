@@ -276,4 +276,19 @@ import Testing
         }
         for index in devices.indices { #expect(devices[index].send(.request) == nil, "\(devices[index].name) does not come to rest") }
     }
+
+    /// Of many deletions that a counterpart goes on telling of it is told that they are here, once; of few there is nothing to say, unless values lack room.
+    @Test(arguments: [(1, false, false), (63, false, false), (64, false, true), (1, true, true)])
+    func manyDeletionsAreAnswered(count: Int, lacksRoom: Bool, isAnswered: Bool) {
+        let told = Dictionary(
+            uniqueKeysWithValues: (0..<count).map { ("d\($0)", SyncEntry(stamp: SyncStamp(counter: 2, device: "phone"), value: nil)) })
+        var counterpart = SyncSnapshot(device: "phone", epoch: "p", sequence: 9, content: 9, entries: told)
+        if lacksRoom { counterpart.omitted = ["theme"] }
+        var facts = SyncPlan.Facts(entries: told.mapValues { SyncEntry(stamp: $0.stamp, value: nil, isSettled: true) })
+        facts.counterpart = counterpart
+        #expect(SyncPlan.sends(.applied(meets: false), facts) == isAnswered)
+        // Said once.
+        facts.accepted = SyncSnapshot(device: "watch", epoch: "w", sequence: 3, content: 3, entries: facts.entries)
+        #expect(!SyncPlan.sends(.applied(meets: false), facts))
+    }
 }

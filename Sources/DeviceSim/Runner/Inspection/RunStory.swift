@@ -139,10 +139,13 @@ final class Storyteller {
     func ends(step: Int, failure: ScenarioFailure? = nil) {
         current = nil
         steps[step].outcome = failure == nil ? .passed : .failed
-        let mask = TextMask(scenario, showsValues: request.showsWrittenValues)
-        steps[step].message = failure.map { mask.message($0.message) }
-        steps[step].expected = failure?.expected.map { mask.text($0, of: scenario.steps[step].action) }
-        steps[step].actual = failure?.actual.map { mask.text($0, of: scenario.steps[step].action) }
+        if let failure {
+            // Made of all steps of the scenario.
+            let mask = TextMask(scenario, showsValues: request.showsWrittenValues)
+            steps[step].message = mask.message(failure.message)
+            steps[step].expected = failure.expected.map { mask.text($0, of: scenario.steps[step].action) }
+            steps[step].actual = failure.actual.map { mask.text($0, of: scenario.steps[step].action) }
+        }
         steps[step].end = simulation.now
         steps[step].events = steps[step].events.lowerBound..<simulation.recorder.eventCount
         if request.takesSnapshots { look(limit: 2 * request.snapshotLimit) }

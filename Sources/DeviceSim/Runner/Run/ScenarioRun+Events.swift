@@ -63,34 +63,42 @@ extension ScenarioRun {
         return .holds
     }
 
-    /// Pairs patterns with events by augmenting paths, so that a general pattern does not take the only event of a narrower one.
+    /// Pairs patterns with events by augmenting paths, so that a general pattern does not take the only event of a narrower one. A free event is taken first, and lines
+    /// that are the same have at least as many events as there are of them: so what goes by paths is rare.
     func inAnyOrder(_ patterns: [EventPattern], since start: Int) -> ExpectationResult {
-        let events = Array(simulation.trace.events[start...])
+        let events = simulation.trace.events[start...]
+        var matches: [EventPattern: [Int]] = [:]
+        var lines: [EventPattern: Int] = [:]
+        for pattern in patterns {
+            lines[pattern, default: 0] += 1
+            if matches[pattern] == nil { matches[pattern] = events.indices.filter { pattern.matches(events[$0]) } }
+        }
         var takenBy: [Int: Int] = [:]
         func place(_ pattern: Int, avoiding seen: inout Set<Int>) -> Bool {
-            for index in events.indices where patterns[pattern].matches(events[index]) && seen.insert(index).inserted {
-                guard let other = takenBy[index] else {
-                    takenBy[index] = pattern
-                    return true
-                }
-                if place(other, avoiding: &seen) {
-                    takenBy[index] = pattern
-                    return true
-                }
+            let found = matches[patterns[pattern]] ?? []
+            if let free = found.first(where: { takenBy[$0] == nil }) {
+                takenBy[free] = pattern
+                return true
+            }
+            for index in found where seen.insert(index).inserted {
+                guard let other = takenBy[index], place(other, avoiding: &seen) else { continue }
+                takenBy[index] = pattern
+                return true
             }
             return false
         }
         for pattern in patterns.indices {
             var seen: Set<Int> = []
-            guard place(pattern, avoiding: &seen) else {
-                let count = events.count(where: patterns[pattern].matches)
-                let lines = patterns.count { $0 == patterns[pattern] }
+            let isShort = (matches[patterns[pattern]]?.count ?? 0) < lines[patterns[pattern]] ?? 0
+            guard !isShort, place(pattern, avoiding: &seen) else {
+                let count = matches[patterns[pattern]]?.count ?? 0
+                let same = patterns.indices.filter { patterns[$0] == patterns[pattern] }
                 var failure = StepFailure(
                     count == 0
                         ? "event \(patterns[pattern].standingNotation) did not come"
                         : "event \(patterns[pattern].standingNotation) came \(times(count)), and "
-                            + (lines > 1 ? "there are \(lines) lines for it" : "other lines are about the same"))
-                failure.blockLine = pattern
+                            + (same.count > 1 ? "there are \(same.count) lines for it" : "other lines are about the same"))
+                failure.blockLine = isShort ? same[count] : pattern
                 return .fails(failure)
             }
         }

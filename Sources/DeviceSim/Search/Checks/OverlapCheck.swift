@@ -105,7 +105,12 @@ struct OverlapCheck {
         return Violation(
             .linearizability, key: key.reference.identifier, device: device, step: step,
             explanation: ["no order of these operations of \(device) on '\(key.reference.identifier)' gives their answers"] + lines,
-            expectation: observations.count == 1 ? expectation(history, key, on: device) : nil)
+            expectation: observations.count == 1 ? expectation(history, key, on: device) : nil
+        ).inWidget(observations.count == 1 && Self.isOfWidget(observations[0]))
+    }
+
+    private static func isOfWidget(_ observation: StepObservation) -> Bool {
+        if case .data(let data) = observation.action { data.part == .widget } else { false }
     }
 
     /// What the last read could have given.

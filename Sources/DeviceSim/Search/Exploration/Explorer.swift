@@ -191,7 +191,8 @@ public struct Explorer: Sendable {
         if violation.invariant != .determinism {
             twin = PassingTwin(
                 of: scenario, failing: CheckedRun.run(scenario, options: options.run),
-                stepCount: min(violation.step + 1, scenario.steps.count),
+                // Not without the step at which it shows.
+                stepCount: min(violation.step, scenario.steps.count),
                 options: options.run)
             notes += (twin?.sentences ?? []).map { $0 + "." }
         }

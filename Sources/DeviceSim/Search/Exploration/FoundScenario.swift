@@ -53,8 +53,9 @@ public struct FoundScenario: Sendable {
                 steps.append(.drawn(.data(DataStep(device, .get(reference))), phase: steps.last?.phase))
             }
         }
-        if let expectation = violation.expectation { steps.append(.drawn(.expect(expectation), phase: steps.last?.phase)) }
-        let told = scenario.keeping(steps: steps)
+        if let expectation = violation.expectation { steps.append(.drawn(.expect(expectation))) }
+        // What a search called its parts means nothing once they have been shrunk.
+        let told = scenario.keeping(steps: steps.map { $0.phase == nil ? $0 : .drawn($0.action) })
         let title = violation.invariant.sentence
         var header: [String] = [title.prefix(1).uppercased() + String(title.dropFirst()) + "."]
         // What the app promises has a name of its own.
@@ -62,13 +63,16 @@ public struct FoundScenario: Sendable {
         for sentence in violation.explanation + (scenario.noteOnApps.map { [$0] } ?? []) {
             header.append(sentence.prefix(1).uppercased() + String(sentence.dropFirst()) + ".")
         }
-        header += notes + ["Found by: \(replay)", "Tags: found"]
-        text = told.notation(header: header)
+        let last = ["Found by: \(replay)", "Tags: found"]
+        let text = told.notation(header: header + notes + last)
+        let isConfirmed = fails?(text) ?? Self.fails(text, options)
+        let note = "An ordinary run of this file passes: the search alone looks at what fails here."
+        self.text = isConfirmed ? text : told.notation(header: header + notes + [note] + last)
+        self.isConfirmed = isConfirmed
         let subject = violation.invariant == .app ? violation.explanation.first.map(Self.words) : violation.key
         slug = ([violation.invariant.rawValue] + [subject].compactMap { $0 }).joined(separator: "-").lowercased()
         self.violation = violation
         stepCount = steps.count
-        isConfirmed = fails?(text) ?? Self.fails(text, options)
     }
 
     /// What is quoted in a text, as a part of a file's name.

@@ -44,7 +44,8 @@ public struct PassingTwin: Sendable, Hashable {
                 var steps = scenario.steps
                 let step = steps.remove(at: index)
                 let result = CheckedRun.covered(scenario.keeping(steps: steps), options: options)
-                guard result.violation == nil else { continue }
+                // Without a step that later ones need, a run passes since those cannot be made.
+                guard result.violation == nil, Self.impossible(result) <= Self.impossible(failing) else { continue }
                 let other = Self.story(result.trace)
                 let shared = Self.shared(events, other)
                 let isHeld = isHeld(result)
@@ -54,7 +55,7 @@ public struct PassingTwin: Sendable, Hashable {
             }
         }
         guard let best, best.shared < max(events.count, best.events.count) else { return nil }
-        difference = best.difference + (best.isHeld ? "" : ", in which nothing is held against that,")
+        difference = best.difference + (best.isHeld ? "" : ", in which nothing was left to check,")
         sharedEvents = best.shared
         failingEvent = events.dropFirst(best.shared).first.map(\.logLine)
         passingEvent = best.events.dropFirst(best.shared).first.map(\.logLine)
@@ -84,6 +85,8 @@ public struct PassingTwin: Sendable, Hashable {
                 + "`\(passingEvent ?? "the end of the run")`"
         ]
     }
+
+    private static func impossible(_ result: CheckedResult) -> Int { result.outcomes.joined().count { $0 == .impossible } }
 
     /// Without the lines that say which step begins: their numbers differ.
     private static func story(_ trace: Trace) -> [TraceEvent] { trace.events.filter { $0.kind != .step } }

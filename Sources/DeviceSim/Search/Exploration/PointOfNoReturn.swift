@@ -35,9 +35,11 @@ public struct PointOfNoReturn: Sendable, Hashable {
         return place + 1
     }
 
-    /// With which step it grows most, in one sentence; `nil` where it grows with none.
+    /// With which step it grows most, in one sentence; `nil` where it grows with none, or so little that chance may have made it.
     func sentenceOfJump(_ steps: [ScenarioStep]) -> String? {
-        guard let place = largestJump, steps.indices.contains(place - 1) else { return nil }
+        guard let place = largestJump, steps.indices.contains(place - 1),
+            interval(after: place - 1).upperBound < interval(after: place).lowerBound
+        else { return nil }
         let step = steps[place - 1].action.notation.split(separator: "\n").first.map(String.init) ?? ""
         return
             "The probability of failing grows most with step \(place) (\(step)): from \(percent(after: place - 1)) to \(percent(after: place)), "
@@ -54,7 +56,8 @@ public struct PointOfNoReturn: Sendable, Hashable {
     /// - Parameter steps: The scenario's steps as a file has them.
     func sentence(_ steps: [ScenarioStep]) -> String {
         guard let place = isCertainAfter else {
-            return "The failure is not certain after the last step: \(failures.last ?? 0) of \(count) random continuations fail"
+            return "This file fails every time. Where random steps follow its last one, \(failures.last ?? 0) of \(count) runs fail: "
+                + "what comes later can cover the failure up"
         }
         guard place > 0 else { return "The failure is certain from the beginning: \(count) of \(count) random runs fail" }
         let step = steps[place - 1].action.notation.split(separator: "\n").first.map(String.init) ?? ""
