@@ -79,6 +79,7 @@ enum FidelityPage {
         "  forgets its requests with the process and calls no expiration handler.",
         "- An app is told that it resigns once it counts as in the background: a message that it sends then finds nobody reachable. On devices it is told before.",
         "  `protectedDataWillBecomeUnavailable` is not posted.",
+        "- `UserDefaults.didChangeNotification` is not posted. On devices what observes it runs on the thread that made the change, before that returns.",
         "- `UserDefaults` stores a URL as text, and gives a stored flag as `Bool`, which no number can be cast from.",
         "- The keychain keeps no labels, and does not look for `kSecAttrGeneric`, ports, paths and protocols: a query matches whatever they are.",
         "- `Data.write(to:)` without `.atomic` that a crash cuts short leaves no file, where a device leaves an empty or short one. A folder's contents come sorted, and",

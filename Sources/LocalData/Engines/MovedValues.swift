@@ -3,7 +3,7 @@ import Foundation
 /// What is known of values that lie elsewhere now, or are about to: the marks of migrations and removals, and whose a value at an old place is still.
 /// It reads values and writes marks; ``MigrationEngine`` moves the values.
 ///
-/// Its state is the marks. Called in the key's turn.
+/// Its state is the marks, which engines share. Called in the key's turn.
 final class MovedValues: Sendable {
     let environment: StorageEnvironment
     let files: FileStorageHelper

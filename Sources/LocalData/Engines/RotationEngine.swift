@@ -3,7 +3,8 @@ import Foundation
 /// Rotates master keys: says what is sealed by which, retires those that nothing needs, and hands on those that an access group is to have. What seals
 /// values anew is ``Resealer``.
 ///
-/// Its state is which keys nothing needs any more, as far as it was found out: ``UnneededKeys``. One rotation goes on at a time, in a turn of its own.
+/// Its state is which keys nothing needs any more, as far as it was found out (``UnneededKeys``), and whose master keys are
+/// still to be shared with an access group. One rotation goes on at a time, in a turn of its own.
 final class RotationEngine: Sendable {
     let environment: StorageEnvironment
     let defaults: UserDefaultsHelper

@@ -3,7 +3,7 @@ import Foundation
 /// The values of keys: read, stored and removed with everything that belongs to it, the versions of the sync, the marks of migrations, and the
 /// observers. What lies at the places is ``stored``.
 ///
-/// Its state is who observes which values, and where values were ever kept. Called in the key's turn.
+/// Its state is who observes which values, where values were ever kept, and which secrets are still to be brought into their access group. Called in the key's turn.
 final class ValueEngine: Sendable {
     let environment: StorageEnvironment
     let places: PlaceRecord

@@ -21,6 +21,7 @@ public struct StorageChanges<Key: StorageKey>: AsyncSequence, Sendable {
         AsyncIterator(router: router, key: key)
     }
 
+    /// Waits for the next value. It is used by one task at a time.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let router: StorageRouter
         let key: Key

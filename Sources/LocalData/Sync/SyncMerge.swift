@@ -53,7 +53,9 @@ enum SyncPlan {
 
     /// Whether the counterpart goes on telling of many deletions that this device has, or of any while it lacks room for values, and was not told so.
     private static func owesDeletions(_ facts: Facts) -> Bool {
-        guard let counterpart = facts.counterpart, facts.entries.count >= deletionsToAnswer || !counterpart.omitted.isEmpty else { return false }
+        guard let counterpart = facts.counterpart, facts.entries.count >= deletionsToAnswer || !counterpart.omitted.isEmpty else {
+            return false
+        }
         let owed = facts.entries.count { name, entry in
             guard entry.isDeletion, let told = counterpart.entries[name] else { return false }
             return told.isDeletion && !told.isSettled && told.stamp == entry.stamp && facts.isNews(name)

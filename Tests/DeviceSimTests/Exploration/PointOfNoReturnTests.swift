@@ -24,7 +24,10 @@ import Testing
     @Test func aLongerBeginningThatEscapesIsNotCertain() throws {
         #expect(PointOfNoReturn(failures: [20, 19, 20], count: 20).isCertainAfter == 2)
         #expect(PointOfNoReturn(failures: [20, 20, 19], count: 20).isCertainAfter == nil)
-        #expect(try sentence([20, 20, 19]) == "This file fails every time. Where random steps follow its last one, 19 of 20 runs fail: what comes later can cover the failure up")
+        #expect(
+            try sentence([20, 20, 19])
+                == "This file fails every time. Where random steps follow its last one, 19 of 20 runs fail: what comes later can cover the failure up"
+        )
     }
 
     @Test func itMayBeCertainFromTheBeginning() throws {

@@ -22,6 +22,7 @@ public struct ResealSweep: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(router: router, keys: keys, isRotation: isRotation) }
 
+    /// One walk over the values. It is used by one task at a time.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let router: StorageRouter
         let keys: [any StorageKey]
