@@ -67,20 +67,21 @@ final class ExclusiveAccess: @unchecked Sendable {
     /// Whether the running task is in a turn of a migration: into `location`, or into any.
     func isMigrating(into location: String? = nil) -> Bool {
         guard let current = ExclusiveScope.current else { return false }
-        let task = TaskIdentity.current
         return lock.withLock {
-            current.chain.contains {
-                $0.access === self && $0.isOpen && $0.migrating != nil && (location == nil || $0.location == location) && $0.admits(task)
-            }
+            innermostTurn(of: .current, within: current) { $0.migrating != nil && (location == nil || $0.location == location) } != nil
         }
     }
 
     /// The keys that migrations of the running task bring values of to this location, the innermost first.
     func keysMigrating(into location: String) -> [any StorageKey] {
         guard let current = ExclusiveScope.current else { return [] }
-        let task = TaskIdentity.current
         return lock.withLock {
-            current.chain.filter { $0.access === self && $0.isOpen && $0.location == location && $0.admits(task) }.compactMap(\.migrating)
+            var keys: [any StorageKey] = []
+            _ = innermostTurn(of: .current, within: current) {
+                if $0.location == location, let key = $0.migrating { keys.append(key) }
+                return false
+            }
+            return keys
         }
     }
 
@@ -92,12 +93,14 @@ final class ExclusiveAccess: @unchecked Sendable {
 
     /// Runs `action` when the outermost turn of the running task is over; at once if it holds none.
     func afterTurn(_ action: @escaping @Sendable () async -> Void) async {
-        let task = TaskIdentity.current
         let isDeferred = lock.withLock {
-            guard let outermost = ExclusiveScope.current?.chain.filter({ $0.access === self && $0.isOpen && $0.admits(task) }).last
-            else { return false }
-            outermost.deferred.append(action)
-            return true
+            var outermost: ExclusiveScope?
+            _ = innermostTurn(of: .current, within: .current) {
+                outermost = $0
+                return false
+            }
+            outermost?.deferred.append(action)
+            return outermost != nil
         }
         if !isDeferred { await action() }
     }
@@ -164,11 +167,25 @@ final class ExclusiveAccess: @unchecked Sendable {
         continuation?.resume(throwing: CancellationError())
     }
 
+    /// The innermost open turn that fits, of those that the task has part in: those that it took, those that admit it, and those that were held by whom it has part
+    /// in a turn of. Called under the lock.
+    private func innermostTurn(
+        of task: TaskIdentity, within innermost: ExclusiveScope?, _ fits: (ExclusiveScope) -> Bool
+    ) -> ExclusiveScope? {
+        var task = task
+        var next = innermost
+        while let scope = next {
+            next = scope.parent
+            guard scope.access === self, scope.isOpen else { continue }
+            if scope.admitsTasks { task = scope.task }
+            if scope.task == task, fits(scope) { return scope }
+        }
+        return nil
+    }
+
     /// The inner gate of the innermost open turn at the location that the task has part in, else the location's own.
     private func gate(for request: Request) -> Gate {
-        let turn = request.parent?.chain.first {
-            $0.access === self && $0.location == request.location && $0.isOpen && $0.admits(request.task)
-        }
+        let turn = innermostTurn(of: request.task, within: request.parent) { $0.location == request.location }
         if let turn { return turn.inner }
         if let gate = gates[request.location] { return gate }
         let gate = Gate(location: request.location)
@@ -273,8 +290,9 @@ final class ExclusiveScope: @unchecked Sendable {
     let migrating: (any StorageKey)?
     /// The turn that the task, or the one that started it, held when it asked for this one, of any location and router.
     let parent: ExclusiveScope?
-    private let task: TaskIdentity
-    private let admitsTasks: Bool
+    let task: TaskIdentity
+    /// Whether every task that is started within it acts for the one that took it.
+    let admitsTasks: Bool
 
     /// What this turn was given by: the location's own gate, or the inner one of an enclosing turn.
     let gate: ExclusiveAccess.Gate
@@ -300,9 +318,6 @@ final class ExclusiveScope: @unchecked Sendable {
         task = request.task
         admitsTasks = request.admitsTasks
     }
-
-    /// Whether a task that was started within this turn, or is the one that took it, has part in it.
-    func admits(_ other: TaskIdentity) -> Bool { admitsTasks || task == other }
 
     /// This turn and those around it, innermost first.
     var chain: some Sequence<ExclusiveScope> { sequence(first: self) { $0.parent } }

@@ -130,6 +130,22 @@ import Testing
         #expect(access.locationsInUse == 0)
     }
 
+    /// A task that a turn admits acts for the one that took it, also in the turns around that, which admit nobody themselves.
+    @Test func aTaskThatIsAdmittedHasPartInTheTurnsAround() {
+        executor.start { [access, log] in
+            try await access.run(at: "x") {
+                try await access.run(at: "y", admitsTasks: true) {
+                    async let child: Void = access.run(at: "x") { log.add("child") }
+                    try await child
+                }
+                log.add("outer")
+            }
+        }
+        executor.drain()
+        #expect(log.entries == ["child", "outer"])
+        #expect(access.locationsInUse == 0)
+    }
+
     /// Where it admits nobody, what code within it starts waits like everybody else, and is not taken for one that waits for itself.
     @Test func aTaskStartedWithinATurnHasNoPartInIt() async {
         let barrier = Barrier()
