@@ -5,7 +5,7 @@ extension MigrationEngine {
     ) async throws -> MigrationStep.State {
         guard let migration = key.migration?.base, try !turns.isMigrating(key, into: location) else { return .nothingToDo }
         // A turn of a migration, so that a source that leads back here comes to an end.
-        return try await turns.run(at: location, migrating: key) {
+        return try await turns.run(at: location, migrating: key, admitsTasks: migration.isOfApp) {
             do {
                 return try await self.moves.withDestination(key) {
                     if try !self.stored.isStored(key) { try self.moves.requireNotMovedAway(key, at: location) }

@@ -5,10 +5,12 @@ extension MigrationEngine {
     /// Removes the key's value, with what its migration would bring back. Where that fails before anything is deleted, it is as if nobody had asked.
     /// - Throws: Also ``StorageError/Code/superseded``, where a newer version of the app has the value elsewhere.
     func remove(_ key: any StorageKey) async throws -> SyncTicket? {
-        var noted = NotedRemoval()
+        var noted = NotedRemoval(announcesNames: true)
         do {
             try await retireMigration(of: key, noting: &noted)
-            return try await values.erase(key, origin: turns.localOrigin)
+            let ticket = try await values.erase(key, origin: turns.localOrigin)
+            for name in noted.names { await versions.didRemoveName(of: name.key, name.ticket) }
+            return ticket
         } catch {
             if !noted.marks.isEmpty, (try? heldPlaces(of: key)) == noted.held {
                 for mark in noted.marks.reversed() { try? moves.restoreRemovalMark(mark.earlier, at: mark.location) }
@@ -23,6 +25,10 @@ extension MigrationEngine {
         var held: [String] = []
         /// The marks that were there before, by place.
         var marks: [(location: StorageLocation, earlier: MigrationMark?)] = []
+        /// The value's other names, under which its removal was announced.
+        var names: [(key: any StorageKey, ticket: SyncTicket)] = []
+        /// Whether they are: what the counterpart removed it knows by the name that it gave.
+        var announcesNames = false
     }
 
     private func heldPlaces(of key: any StorageKey) throws -> [String] {
@@ -97,7 +103,8 @@ extension MigrationEngine {
         try await retire(source, at: place, of: removed, visited: &visited, noting: &noted)
         // Where the chain leads back to the value itself.
         guard try place.resolved(in: environment) != StorageLocation(of: removed).resolved(in: environment) else { return }
-        try await turns.run(at: place) {
+        let announcesNames = noted.announcesNames
+        let ticket: SyncTicket? = try await turns.run(at: place) {
             let mayReturn = self.moves.mayReturn(source, at: place)
             // Where the value was moved away, the mark of that tells what may come back.
             let edit = try mayReturn ? self.moves.extensionEdit(of: source)?.identifier ?? self.moves.editMoved(from: place) : nil
@@ -106,10 +113,9 @@ extension MigrationEngine {
             // be gone without a version, and what was there before would come back.
             if try self.stored.isOneFile(source, removed) {
                 // But a counterpart that was not updated has it under that name.
-                if !isOfOthers, source.name != removed.name, self.versions.keepsVersions(of: removed) {
-                    try await self.versions.noteRemovedName(of: source)
-                }
-                return try self.marks.remove(.moved, at: place)
+                try self.marks.remove(.moved, at: place)
+                guard announcesNames, !isOfOthers, source.name != removed.name, self.versions.keepsVersions(of: removed) else { return nil }
+                return try await self.versions.willChange(source, to: nil, origin: self.turns.localOrigin)
             }
             // Not where it is verified to be absent; where that cannot be told, deleting may still work.
             if (try? self.stored.isStored(source)) == false {
@@ -135,6 +141,8 @@ extension MigrationEngine {
             // at the same place, knows what lies there for the older value.
             if !isOfOthers { try self.marks.remove(.moved, at: place) }
             if mayReturn { try self.moves.noteCleared(at: place, edit: edit) }
+            return nil
         }
+        if let ticket { noted.names.append((source, ticket)) }
     }
 }

@@ -9,7 +9,7 @@ extension MigrationEngine {
         let to = try StorageLocation(of: destination)
         for source in try moves.unretired(sources, at: to).map(\.base) {
             let location = try StorageLocation(of: source)
-            let isHeld = try await turns.run(at: location) {
+            let isHeld = try await turns.run(at: location, admitsTasks: source.migration?.base.isOfApp ?? false) {
                 // A key that is in use keeps its value, and nothing is left to do.
                 if try self.moves.isHeld(source) {
                     return try !self.moves.isInUse(source, besides: destination) || !self.stored.isStored(destination)

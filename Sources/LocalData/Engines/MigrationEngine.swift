@@ -109,8 +109,7 @@ extension MigrationEngine {
         of key: any StorageKey, at location: StorageLocation, context: MigrationContext, using router: StorageRouter
     ) async throws -> MigrationResult? {
         guard let migration = key.migration?.base, try !turns.isMigrating(key, into: location) else { return nil }
-        let isOfApp = (migration as? any PlannedMigration)?.hasFixedSources != true
-        return try await turns.run(at: location, migrating: key, admitsTasks: isOfApp) {
+        return try await turns.run(at: location, migrating: key, admitsTasks: migration.isOfApp) {
             let result = try await self.capturingFailure {
                 try await self.moves.withDestination(key) {
                     try await self.discardWhatReturned(to: key)

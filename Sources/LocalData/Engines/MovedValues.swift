@@ -331,14 +331,16 @@ extension MovedValues {
         }
     }
 
-    /// Whether an extension has set the value at the source, in a version of the app that never ran itself and would have brought over what lies at the key's place,
-    /// which is older then. No version of a synced value is judged by this: those are compared.
+    /// Whether an extension has set the value at the source, in a version of the app that never ran itself and would have brought it over from the key's place: what
+    /// lies there is older then. No version of a synced value is judged by this: those are compared.
     private func isOvertakenByExtension(
         _ key: any StorageKey, at location: StorageLocation, setting sources: [AnyStorageKey]
     ) async throws -> Bool {
         // What cannot be looked at is not brought over now either.
         guard key.syncPolicy == .never, sources.count == 1, let source = sources.first?.base, (try? isHeld(source)) == true,
             (try? await extensionEditThatLies(at: source)) != nil, try stored.isStored(key), try !stored.isOneFile(source, key),
+            try source.allSources.contains(where: { try StorageLocation(of: $0).physical == location.physical || stored.isOneFile($0, key) }
+            ),
             try !isKnownToHaveMoved(StorageLocation(of: source), to: location.recordIdentity(in: environment))
         else { return false }
         return try await extensionEditThatLies(at: key) == nil

@@ -122,6 +122,7 @@ extension SyncEngine {
         // Of a name that no key has yet it is looked at once one has it.
         let waiting = Set(sent.entries.keys.filter { sync.ledger.receivingKey($0) == nil })
         try? sync.ledger.updateInstallation { $0.removedUnseen.formIntersection(waiting) }
+        if waiting.isEmpty { sync.ledger.endRemovedUnseen() }
         await sync.lookedBack(at: sent)
     }
 
@@ -133,7 +134,8 @@ extension SyncEngine {
             let held = await sync.outbox.current(name)
             guard held.map({ $0.stamp < entry.stamp }) ?? true else { continue }
             // What was there before may be a removal: to the app that is the same. What the counterpart has sent since is earlier than what was removed.
-            if held.map({ $0.isDeletion || $0.stamp.device != environment.device.identifier }) ?? true, !entry.isDeletion,
+            if held.map({ $0.isDeletion || $0.stamp.writer != installation.replica(of: environment.device.identifier) }) ?? true,
+                !entry.isDeletion,
                 sync.ledger.isRemovedUnseen(name), try await removeWhatWasLost(entry, named: name, besides: held)
             {
                 continue

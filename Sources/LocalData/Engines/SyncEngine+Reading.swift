@@ -146,7 +146,10 @@ extension SyncEngine {
         guard try !stored.isStored(key), !turns.isMigrating(into: location), try !moves.isRetired(key, at: location) else { return }
         do {
             if migration.sourceKeys.contains(where: \.base.security.asksPerson) || key.security.asksPerson {
-                guard try await migration.shouldMigrate(using: router, context: moves.migrationContext()) else { return }
+                let isDue = try await turns.run(at: location, migrating: key, admitsTasks: migration.isOfApp) {
+                    try await migration.shouldMigrate(using: router, context: self.moves.migrationContext())
+                }
+                guard isDue else { return }
                 throw StorageError(.authenticationRequired, key: key.name, operation: "sync")
             }
             guard

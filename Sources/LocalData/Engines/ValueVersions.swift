@@ -123,10 +123,9 @@ extension ValueVersions {
         sync.ledger.forgetFormerPlainValue(of: key, on: environment.device.role)
     }
 
-    /// A value is being removed that another key has in the same file, as where two names differ in case only: what the counterpart has under this key's name is
-    /// removed, too. Called under the key's lock.
-    func noteRemovedName(of key: any StorageKey) async throws {
-        guard let ticket = try await willChange(key, to: nil, origin: turns.localOrigin) else { return }
+    /// A value was removed that another key had in the same file, as where two names differ in case only: what the counterpart has under this key's name is
+    /// removed, too, as it was announced before.
+    func didRemoveName(of key: any StorageKey, _ ticket: SyncTicket) async {
         await didChange(ticket, key: key, plain: nil, origin: turns.localOrigin)
         await noteChange(ticket, of: key)
     }

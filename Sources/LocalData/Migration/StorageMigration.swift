@@ -57,6 +57,11 @@ protocol PlannedMigration: StorageMigration {
     var keepsValues: Bool { get }
 }
 
+extension StorageMigration {
+    /// Whether code of the app runs in it that may use the router, from tasks of its own as well.
+    var isOfApp: Bool { (self as? any PlannedMigration)?.hasFixedSources != true }
+}
+
 extension PlannedMigration {
     var hasFixedSources: Bool { true }
     var keepsValues: Bool { false }

@@ -19,6 +19,9 @@ struct RemovedVersions: Sendable, Hashable {
 
     var isEmpty: Bool { writers.isEmpty }
 
+    /// Whether a version can be noted without another writer's being forgotten.
+    func hasRoom(for stamp: SyncStamp) -> Bool { writers[stamp.writer] != nil || writers.count < Self.maximumWriters }
+
     /// Notes a version that is being removed.
     mutating func add(_ stamp: SyncStamp) {
         if stamp.lineage == nil { add(stamp.counter, by: stamp.writer) }
@@ -48,12 +51,19 @@ struct RemovedVersions: Sendable, Hashable {
 
 extension SyncLedger {
     /// Notes that what is here has outdone a version, as if that had been here before: what the session still holds of it does not come back once a deletion is
-    /// forgotten, be it the one that is here or that of the value that is here.
+    /// forgotten, be it the one that is here or that of the value that is here. For a value that is only noted where there is room, and where what lies there can be
+    /// made durable: a record that knows nothing else would make an edit of what a power loss brings back.
     func noteOutdone(_ version: SyncStamp, of key: any StorageKey) throws {
-        guard var record = try record(of: key.name, in: key.domain), record.pending == nil, version.lineage == nil,
-            record.committed.content == .deleted || record.committed.stamp.writer != version.writer, !record.removed.contains(version)
+        guard let known = try record(of: key.name, in: key.domain), known.pending == nil, version.lineage == nil,
+            !known.removed.contains(version)
         else { return }
+        var record = known
+        if known.committed.content != .deleted {
+            guard known.committed.stamp.writer != version.writer, known.removed.hasRoom(for: version) else { return }
+            guard (try? settleSeen(key)) != nil else { return }
+        }
         record.removed.add(version)
+        guard record != known else { return }
         try setRecord(record, of: key.name, in: key.domain)
     }
 

@@ -334,7 +334,10 @@ extension SyncHelper {
         guard !hasLookedBack else { return takeSentAndKnownByNow().map { ($0, false) } }
         guard obstacle != .sessionNotSupported, WCSession.default.activationState == .activated else { return nil }
         let sent = acceptedSnapshot(in: WCSession.default.applicationContext, epoch: try ledger.installation().epoch)
-        if sent == nil { hasLookedBack = true }
+        if sent == nil {
+            hasLookedBack = true
+            ledger.endRemovedUnseen()
+        }
         return sent.map { ($0, true) }
     }
 

@@ -20,7 +20,7 @@ extension SyncLedger {
         let random = form != nil && key.domain.isKeychain ? try environment.entropy.bytes(SyncRevision.tagLength) : nil
         do {
             let known = try record(of: name, in: key.domain)
-            if !origin.isSync, form != nil { try endRemovedUnseen(name, isRecorded: known != nil) }
+            if form != nil, !origin.isSync || hasLookedBack { try endRemovedUnseen(name, isRecorded: known != nil) }
             let previous = try known ?? found.map { try self.found(key, at: location, revision: $0) }
             let stamp = try stamp(of: key, for: origin, isDeletion: form == nil, after: previous, migratedFrom: earlier)
             let isReduced = isExpectedReduced(stamp, of: name) || (origin == .migration && earlier?.isReduced == true)
@@ -156,6 +156,16 @@ extension SyncLedger {
         withState { $0[key.name].removeUnseen() }
         if lasts { try? updateInstallation { $0.removedUnseen.insert(key.name) } }
     }
+
+    /// What this process sent before is known: there is nothing to remove any more that was lost.
+    func endRemovedUnseen() {
+        withState { $0.hasLookedBack = true }
+        guard let known = try? installation(), !known.removedUnseen.isEmpty else { return }
+        try? updateInstallation { $0.removedUnseen = [] }
+    }
+
+    /// Whether this process has taken back what it was to of what it had sent before.
+    private var hasLookedBack: Bool { withState { $0.hasLookedBack } }
 
     func isRemovedUnseen(_ name: String) -> Bool {
         withState { $0[name].isRemovedUnseen } || (try? installation())?.removedUnseen.contains(name) ?? false

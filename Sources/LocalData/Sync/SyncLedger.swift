@@ -20,6 +20,8 @@ final class SyncLedger: @unchecked Sendable {
         /// What is known of each key's versions. Mentioned nowhere: nothing was read.
         private var versions: [String: KeyVersions] = [:]
         var numbering = SyncNumbering()
+        /// Whether this process has looked at what an earlier one sent, and taken back what was lost of it.
+        var hasLookedBack = false
         var overrides = SyncPolicyMemory()
         var keys = SyncedKeyRegister()
 

@@ -190,4 +190,39 @@ import Testing
             for place in places { #expect(try moves.isMarkedMoved(source, to: place)) }
         }
     }
+
+    /// A migration of the app's own whose question uses tasks of its own, at the key itself and at one that no catalog lists.
+    private struct OwnMigration: StorageMigration {
+        let destinationKey: ValueKey<String>
+        let unlisted: ValueKey<String>
+
+        func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+            async let isThere = router.exists(destinationKey)
+            async let isLeft = router.exists(unlisted)
+            let (there, left) = try await (isThere, isLeft)
+            return !there && left
+        }
+
+        func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+            async let value = router.get(unlisted)
+            try await router.set(value, for: destinationKey)
+            return MigrationResult(success: true, migratedCount: 1)
+        }
+    }
+
+    /// Also behind another key's migration, and where it is only asked what there is to do.
+    @Test(.timeLimit(.minutes(1))) func tasksOfAnOwnMigrationAreServed() async throws {
+        let place = StorageDomain.fileSystem(directory: .documents)
+        let unlisted = ValueKey<String>("unlisted", in: place)
+        let middle = ValueKey<String>("middle", in: place) { AnyStorageMigration(OwnMigration(destinationKey: $0, unlisted: unlisted)) }
+        let last = ValueKey<String>("last", in: place).replacing(middle)
+        try await device.router().set("a", for: unlisted)
+        let router = device.router()
+        try await router.registerCatalog(Catalog(allKeys: [.key(last)]))
+        guard case .ready = try await router.migrationPlan(for: last).state else {
+            Issue.record("not ready")
+            return
+        }
+        #expect(try await router.get(last) == "a")
+    }
 }
