@@ -35,7 +35,7 @@ import Testing
     }
 
     /// An observer of preferences asks for a policy while one is being written.
-    @Test(.timeLimit(.minutes(1))) func anObserverMayAskForAPolicy() async throws {
+    @Test func anObserverMayAskForAPolicy() async throws {
         let defaults = ObservedDefaults()
         let router = StorageRouter(environment: environment(defaults))
         var key = ValueKey<String>("theme")
@@ -211,7 +211,7 @@ import Testing
     }
 
     /// Also behind another key's migration, and where it is only asked what there is to do.
-    @Test(.timeLimit(.minutes(1))) func tasksOfAnOwnMigrationAreServed() async throws {
+    @Test func tasksOfAnOwnMigrationAreServed() async throws {
         let place = StorageDomain.fileSystem(directory: .documents)
         let unlisted = ValueKey<String>("unlisted", in: place)
         let middle = ValueKey<String>("middle", in: place) { AnyStorageMigration(OwnMigration(destinationKey: $0, unlisted: unlisted)) }

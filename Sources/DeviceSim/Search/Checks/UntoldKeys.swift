@@ -96,7 +96,10 @@ enum UntoldKeys {
         if case .place = source { return true }
         return source.keys.contains { reference in
             let source = keys[reference.index]
-            guard source.isCurrent else { return source.declaration?.migrationSource != nil }
+            // A place that apps still use, under another declaration: what they set there goes, and nobody says that it is one value.
+            guard source.isCurrent else {
+                return source.declaration?.migrationSource != nil || keys.contains { $0.isCurrent && $0.isAtPlace(of: source) }
+            }
             // Apps set values there. One that moves as it is, to an app that no longer has the old key, has one history. Not where two keys are made of it.
             return !key.takesOver(source)
                 || keys.contains { other in
