@@ -218,6 +218,127 @@ import Testing
             settle
             """
         ),
+        (
+            "key that comes back without its value",
+            """
+            key card1: String
+                name      "card"
+                domain    fileSystem documents
+                security  none
+                sync      automaticSmall
+                until     1.9
+            key card2: String
+                name      "card"
+                domain    fileSystem caches
+                security  none
+                sync      automaticSmall
+                since     2.0
+                until     2.9
+                migrates  from card1
+            key card3: String
+                name      "card"
+                domain    fileSystem documents
+                security  none
+                sync      automaticSmall
+                since     3.0
+                schema    2
+
+            start phone version 3.0
+
+            phone set card3 "first"
+            settle
+            phone set card3 "second"
+            phone terminate
+            phone launch
+            phone set card3 "second"
+            watch update to 2.0
+            watch launch
+            settle
+
+            watch update to 3.0
+            watch launch
+            settle
+            """
+        ),
+        (
+            "value that cannot be stored beside a link that comes and goes",
+            """
+            key note: String
+                domain    fileSystem documents
+                security  none
+                sync      automaticSmall
+
+            knob reachability.flapAfter 20s
+            knob reachability.flapEndsByItself true
+
+            phone disk fails every syncFile from 3 with EACCES
+            watch set note "first"
+            settle
+            watch set note "first"
+            wait 1h
+            """
+        ),
+        (
+            "place that apps use under another declaration",
+            """
+            key k2: String
+                name      "n2"
+                security  none
+                sync      automaticSmall
+                since     2.0
+                until     2.9
+            key k3: String
+                name      "n3"
+                domain    keychain
+                security  keychain whenUnlocked
+                sync      automaticSmall
+                since     3.0
+                until     3.9
+                migrates  from p2
+            key k4: String
+                name      "n4"
+                domain    keychain
+                security  keychain whenUnlocked
+                sync      automaticSmall
+                since     4.0
+                until     4.9
+                migrates  from p3
+            key k5: String
+                name      "n5"
+                security  none
+                sync      automaticSmall
+                since     5.0
+                migrates  from p4
+            key p2: String
+                name      "n2"
+                security  none
+                until     0.9
+            key p3: String
+                name      "n3"
+                domain    keychain
+                security  keychain whenUnlocked
+                until     0.9
+            key p4: String
+                name      "n4"
+                domain    keychain
+                security  keychain whenUnlocked
+                until     0.9
+
+            phone plant p2 "first"
+            watch plant p4 "first"
+            phone update to 3.0
+            phone launch
+            phone remove k3
+            phone update to 4.0
+            phone launch
+            settle
+            phone update to 5.0
+            phone launch
+            watch update to 5.0
+            watch launch
+            settle
+            """
+        ),
     ])
     func nothingIsWrong(_ what: String, _ text: String) throws {
         let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": text + "\nsettle\n"]))

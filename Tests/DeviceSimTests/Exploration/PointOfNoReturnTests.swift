@@ -26,7 +26,7 @@ import Testing
         #expect(PointOfNoReturn(failures: [20, 20, 19], count: 20).isCertainAfter == nil)
         #expect(
             try sentence([20, 20, 19])
-                == "This file fails every time. Where random steps follow its last one, 19 of 20 runs fail: what comes later can cover the failure up"
+                == "What comes later can cover the failure up: where random steps follow the last one, 19 of 20 runs fail"
         )
     }
 

@@ -56,8 +56,8 @@ public struct PointOfNoReturn: Sendable, Hashable {
     /// - Parameter steps: The scenario's steps as a file has them.
     func sentence(_ steps: [ScenarioStep]) -> String {
         guard let place = isCertainAfter else {
-            return "This file fails every time. Where random steps follow its last one, \(failures.last ?? 0) of \(count) runs fail: "
-                + "what comes later can cover the failure up"
+            return
+                "What comes later can cover the failure up: where random steps follow the last one, \(failures.last ?? 0) of \(count) runs fail"
         }
         guard place > 0 else { return "The failure is certain from the beginning: \(count) of \(count) random runs fail" }
         let step = steps[place - 1].action.notation.split(separator: "\n").first.map(String.init) ?? ""
