@@ -624,8 +624,12 @@ import WatchConnectivity
 
     // MARK: Operations of one instant
 
-    private func overlap(_ steps: [(DataStep.Action, Int, Int, ReadObservation)]) throws -> Violation? {
-        let compilation = ScenarioCompiler.compile(path: "a", files: .memory(["a": Self.keys + "settle\n"]))
+    /// - Parameter last: A step of its own after them, in the same instant.
+    private func overlap(_ steps: [(DataStep.Action, Int, Int, ReadObservation)], last: StepObservation? = nil) throws -> Violation? {
+        let compilation = ScenarioCompiler.compile(
+            path: "a",
+            files: .memory(["a": Self.keys.replacing("fileSystem documents", with: #"appGroupFileSystem "group.a" documents"#) + "settle\n"]
+            ))
         let scenario = try #require(compilation.scenarios.first)
         let run = ScenarioRun(
             scenario, schedule: CrashSchedule(scenario), seed: 1, options: RunOptions(), root: nil, catalogs: [:])
@@ -639,7 +643,10 @@ import WatchConnectivity
             (found.began, found.ended) = (began, ended)
             return StepObservation(action: .data(DataStep(.phone, action)), result: .done, found: found)
         }
-        return check.note(conclusions, step: 0, at: .start, in: InvariantChecker(keys: keys, knobs: scenario.knobs))
+        let checker = InvariantChecker(keys: keys, knobs: scenario.knobs)
+        let violation = check.note(conclusions, step: 0, at: .start, in: checker)
+        guard violation == nil, let last else { return violation }
+        return check.note([last], step: 1, at: .start, in: checker)
     }
 
     private let place = KeyReference(index: 0, identifier: "place")
@@ -669,6 +676,19 @@ import WatchConnectivity
         #expect(violation?.invariant == .linearizability)
         #expect(violation?.explanation.first == "no order of these operations of phone on 'place' gives their answers")
         #expect(violation?.explanation.last == "from 5 to 6: get, which gave \"a\"")
+    }
+
+    /// Who read it is who is expected to read something else: the app, or its widget.
+    @Test(arguments: [AppPart.app, .widget]) func whatAPartReadIsExpectedOfThatPart(part: AppPart) throws {
+        let found = read("c")
+        (found.began, found.ended) = (5, 6)
+        let last = StepObservation(action: .data(DataStep(.phone, in: part, .get(place))), result: .done, found: found)
+        let violation = try overlap(
+            [(.set(place, .string("a")), 1, 4, ReadObservation()), (.set(place, .string("b")), 2, 3, ReadObservation())], last: last)
+        let text = violation?.expectation.map { ScenarioStep.Action.expect($0).notation }
+        #expect(
+            text == (part == .app ? "expect phone place \"a\" or \"b\"" : "expect phone widget place \"a\" or \"b\""),
+            "\(String(describing: violation))")
     }
 
     // MARK: What was switched on

@@ -12,10 +12,10 @@ import Testing
         return try #require(compilation.scenarios.first, "\(compilation.diagnostics)").replacing(order: order)
     }
 
-    private func nearestPassing(of scenario: Scenario, _ options: RunOptions) -> PassingTwin? {
+    private func nearestPassing(of scenario: Scenario, stepCount: Int? = nil, _ options: RunOptions) -> PassingTwin? {
         let result = CheckedRun.run(scenario, options: options)
         guard result.violation != nil else { return nil }
-        return PassingTwin(of: scenario, failing: result, stepCount: scenario.steps.count, options: options)
+        return PassingTwin(of: scenario, failing: result, stepCount: stepCount ?? scenario.steps.count, options: options)
     }
 
     /// Without the crash, or without the second value that it cuts short, nothing is lost: the runs part where the app crashes.
@@ -49,6 +49,25 @@ import Testing
         #expect(vacuous.violation == nil && vacuous.coverage?.count(of: .checks, named: "convergence") == 0)
         let twin = try #require(nearestPassing(of: scenario, specimen.bad))
         #expect(twin.difference == "without step 1 (phone set theme \"dark\")")
+    }
+
+    /// Without the launch nothing can be read: that run passes since its last step cannot be made. Without the reading itself it passes since nobody looks.
+    @Test func neitherTheStepThatShowsItNorWhatThatNeedsIsLeftOut() throws {
+        let specimen = try #require(Specimen.all.first { $0.name.contains("deleted before the new one is there") })
+        let lines = [
+            "phone set theme \"dark\"", "phone set theme \"light\" crashes at operation OPERATION", "phone launch", "phone get theme",
+        ]
+        let failing = try (1...20).map { try scenario(lines.joined(separator: "\n").replacing("OPERATION", with: "\($0)")) }
+            .filter { CheckedRun.run($0, options: specimen.bad).violation?.step == 3 }
+        #expect(!failing.isEmpty)
+        for scenario in failing {
+            let withoutLaunch = CheckedRun.run(
+                scenario.keeping(steps: scenario.steps.enumerated().filter { $0.offset != 2 }.map(\.element)), options: specimen.bad)
+            #expect(withoutLaunch.violation == nil && withoutLaunch.outcomes.joined().contains(.impossible))
+            let twin = try #require(nearestPassing(of: scenario, stepCount: 3, specimen.bad))
+            #expect(["without step 1 ", "without step 2 "].contains { twin.difference.hasPrefix($0) }, "\(twin.difference)")
+            #expect(nearestPassing(of: scenario, stepCount: 0, specimen.bad) == nil)
+        }
     }
 
     /// A run that passes has none, nor one that fails whatever is left out.

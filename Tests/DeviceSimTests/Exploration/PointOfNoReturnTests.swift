@@ -61,4 +61,14 @@ import Testing
             PointOfNoReturn(failures: [0, 3, 20], count: 20).sentenceOfJump(scenario.steps)
                 == "The probability of failing grows most with step 2 (watch remove theme): from 5–36 % to 84–100 %, with 95 % confidence")
     }
+
+    /// A jump whose intervals overlap may be chance: nothing is said of it, also where it is the largest.
+    @Test(arguments: [([0, 4, 4], false), ([10, 17, 17], false), ([0, 10, 10], true), ([2, 16, 20], true), ([20, 20, 20], false)])
+    func aJumpThatChanceMayHaveMadeIsNotTold(failures: [Int], isTold: Bool) throws {
+        let text = "# A.\n\nkey theme: String\n    security  none\n\n\(steps.joined(separator: "\n"))\n"
+        let scenario = try #require(ScenarioCompiler.compile(path: "a", files: .memory(["a": text])).scenarios.first)
+        let measured = PointOfNoReturn(failures: failures, count: 20)
+        #expect(
+            (measured.sentenceOfJump(scenario.steps) != nil) == isTold, "\(measured.interval(after: 0)), \(measured.interval(after: 1))")
+    }
 }

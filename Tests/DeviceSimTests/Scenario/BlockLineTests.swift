@@ -28,6 +28,25 @@ import Testing
         #expect(failure.line == 6 && failure.message.contains("came 1 time, and there are 2 lines for it"))
     }
 
+    /// A general line does not take the only event of a narrower one, whichever is written first.
+    @Test(arguments: [
+        ["link.down", "link.up"], ["phone session.reachabilityChanged", "phone session.reachabilityChanged with isReachable false"],
+        [
+            "session.reachabilityChanged", "session.reachabilityChanged", "phone session.reachabilityChanged",
+            "watch session.reachabilityChanged",
+        ],
+        [
+            "session.reachabilityChanged", "phone session.reachabilityChanged", "session.reachabilityChanged with isReachable false",
+            "phone session.reachabilityChanged with isReachable false",
+        ],
+    ])
+    func aGeneralLineLeavesTheEventOfANarrowerOne(lines: [String]) throws {
+        for lines in [lines, lines.reversed()] {
+            let text = "link down\nsettle\nlink up\nsettle\nexpect in any order\n" + lines.map { "    \($0)\n" }.joined()
+            if case .failed(let failure) = ScenarioRunner.run(try scenario(text)).outcome { Issue.record("\(failure.message)") }
+        }
+    }
+
     @Test func theStepOfATogetherBlock() throws {
         let head = "key note: String\n    domain    fileSystem documents\n    security  none\n"
         let failure = try failure(head + "together\n    phone set note \"a\"\n    watch get note\n")
