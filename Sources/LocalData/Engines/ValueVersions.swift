@@ -39,10 +39,11 @@ extension ValueVersions {
         guard sync.ledger.claim(key, at: location) else { return nil }
         var found: Data?
         if let record = try? sync.ledger.record(of: key.name, in: key.domain) {
-            // An earlier change was announced and perhaps not stored, or an extension made one. Which it was is decided before the next one; if it cannot be read now, the next
-            // one counts on from the higher of the two.
+            // An earlier change was announced and perhaps not stored, or could not be recorded, or an extension made one. Which it was is decided before the next one; if it cannot
+            // be read now, the next one counts on from the higher of the two. One that could not be recorded may have been sent by an earlier process, and its record be gone with the
+            // power: where this change cannot be recorded either it must not pass for that version.
             let isUnsettled =
-                try record.pending != nil || sync.ledger.isConfirmedBySight(key.name)
+                try record.pending != nil || record.isOfUnrecordedEdit || sync.ledger.isConfirmedBySight(key.name)
                 || (key.domain.isGroupSuite && sync.ledger.store.extensionEdit(of: key) != nil)
             if isUnsettled { await settleChange(of: key) }
         } else if key.domain.isKeychain {

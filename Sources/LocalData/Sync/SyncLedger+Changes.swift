@@ -233,6 +233,12 @@ extension SyncLedger {
         return true
     }
 
+    /// Whether it is a version that a deletion took away which this device has forgotten since, under the same name.
+    private func wasTakenAway(_ earlier: LegacyVersion?, of key: any StorageKey) throws -> Bool {
+        guard let earlier, earlier.isSameName, earlier.stamp.counter > 0 else { return false }
+        return try installation().removed[key.name]?.contains(earlier.stamp) == true
+    }
+
     private func stamp(
         of key: any StorageKey, for origin: ChangeOrigin, isDeletion: Bool, after previous: SyncRecord?,
         migratedFrom earlier: LegacyVersion?
@@ -244,8 +250,12 @@ extension SyncLedger {
             // along, so what is found after one was put there since: it is an edit, and must not take the place of the deletion as something older.
             let found = SyncStamp.found(as: earlier, on: try replica())
             if let previous, previous.committed.content == .deleted, found <= previous.committed.stamp { break }
-            // Nor may it take that of one that was forgotten, which the counterpart may still remember.
-            if previous == nil, found.lineage == nil, try !found.isAbove(installation().floor(of: key.name)) { break }
+            // Nor may it take that of one that was forgotten, which the counterpart may still remember. What that deletion took away, and a power loss brought back, is no edit.
+            if previous == nil, found.lineage == nil, try !found.isAbove(installation().floor(of: key.name)),
+                try !wasTakenAway(earlier, of: key)
+            {
+                break
+            }
             return found
         case .local, .migration: break
         }
