@@ -183,7 +183,7 @@ extension SyncEngine {
             if incoming.isDeletion { try await noteShared(incoming, of: key, by: snapshot, on: router) }
             return .equal
         case .apply:
-            if let local, versions.isOfLaterWhole(incoming, beside: local, key: key) {
+            if let local, versions.isOfLaterWhole(incoming, beside: local, key: key), try !sync.ledger.hasLost(incoming.stamp, of: key) {
                 // Of one that a newer version of the app made no smaller form can be made for now: it stays what it is until that app is back.
                 if local.schemaVersion <= key.schemaVersion { try await keep(local, of: key, rightAfter: incoming.stamp) }
                 return .kept

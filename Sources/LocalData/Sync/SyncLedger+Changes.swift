@@ -178,6 +178,15 @@ extension SyncLedger {
         try updateInstallation { $0.removedUnseen.remove(name) }
     }
 
+    /// Whether this installation had a version, or a later one, and lost it without going back itself, as with purged caches or a damaged file: what lies there came
+    /// since, from the counterpart. Of what a backup or a power loss takes back the record goes back as well.
+    func hasLost(_ version: SyncStamp, of key: any StorageKey) throws -> Bool {
+        guard let record = try record(of: key.name, in: key.domain), version.lineage == nil, record.latestStamp.lineage == nil else {
+            return false
+        }
+        return record.committed.stamp < version && version.counter <= record.highestCounter
+    }
+
     /// Notes which version it was that this device had and lost.
     func noteLost(_ key: any StorageKey, at location: StorageLocation, as stamp: SyncStamp) throws {
         let lost = SyncRecord(
