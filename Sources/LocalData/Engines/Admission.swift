@@ -131,6 +131,9 @@ extension Admission {
         return withdrawn + changed
     }
 
+    /// Whether a catalog lists the name, or a kind that it is one of.
+    func lists(_ name: String) -> Bool { catalogs.lists(name) }
+
     /// Of what a list had: of a pattern, the names that were used.
     private func names(of listed: [String]) -> [String] {
         let patterns = listed.compactMap { KeyNamePattern($0) }

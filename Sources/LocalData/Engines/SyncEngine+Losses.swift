@@ -114,10 +114,14 @@ extension SyncEngine {
         // Later looks are at what a catalog has named that was registered since.
         guard isFirstLook else {
             try await takeBackWhatWasLost(of: sent, on: router)
-            try? sync.ledger.updateInstallation { $0.removedUnseen.subtract(sent.entries.keys) }
+            try? sync.ledger.updateInstallation {
+                $0.removedUnseen.subtract(sent.entries.keys)
+                for name in sent.entries.keys { $0.unclaimed[name] = nil }
+            }
             return
         }
         sync.ledger.keepFormerNames(among: sent.entries.keys)
+        sync.ledger.noteUnclaimed(among: sent.entries.keys, isListed: admission.lists)
         try await takeBackWhatWasLost(of: sent, on: router)
         // Of a name that no key has yet it is looked at once one has it.
         let waiting = Set(sent.entries.keys.filter { sync.ledger.receivingKey($0) == nil })

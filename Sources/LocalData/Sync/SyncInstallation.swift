@@ -45,6 +45,9 @@ struct SyncInstallation: Sendable, Hashable {
     /// The names that the values have which the session holds under a name that no key has any more: a version of the app before the last one gave them another.
     /// Only of what the session holds.
     var former: [String: String] = [:]
+    /// Since when no catalog of the app has named what the session holds under these names, in seconds since 2001: an update may have dropped the key, or a catalog be
+    /// registered late, or the name be one of run time. Only of what the session holds.
+    var unclaimed: [String: UInt64] = [:]
     /// What the deletions took away that were forgotten here, by key. Only of keys that sync here.
     var removed: [String: RemovedVersions] = [:]
 }
@@ -123,6 +126,23 @@ extension SyncInstallation {
         let least = number.addingSaturated(leap)
         let timed = instant > 0 ? UInt64(min(instant, Double(SyncStamp.generationSize / 2))) : 0
         return (counter - number).addingSaturated(max(least, timed))
+    }
+
+    /// For how long what no catalog of the app names any more is sent on: 30 days, in seconds. A counterpart that was not updated, or that was away, may take it until then.
+    static let termOfUnclaimed: UInt64 = 30 * 86_400
+
+    /// Notes which of the names that the session holds no catalog names, and since when. Of the others nothing is noted any more.
+    mutating func noteUnclaimed(_ names: some Collection<String>, at now: Date) {
+        let instant = UInt64(min(max(0, now.timeIntervalSinceReferenceDate), 1e15))
+        let noted = unclaimed
+        // A clock that was set back must not have it sent for ever.
+        unclaimed = Dictionary(names.map { ($0, min(noted[$0] ?? instant, instant)) }, uniquingKeysWith: min)
+    }
+
+    /// Whether nobody has named a key for so long that it is sent no more.
+    func isGivenUp(_ name: String, at now: Date) -> Bool {
+        guard let since = unclaimed[name] else { return false }
+        return now.timeIntervalSinceReferenceDate >= Double(since.addingSaturated(Self.termOfUnclaimed))
     }
 
     /// The writer that stamps name: the device, and which installation on it. A device that was restored from a backup, or whose app was installed
@@ -256,6 +276,10 @@ extension SyncInstallation {
         }
         text.append(",\"reserved\":")
         text.append(number: reservedSequence)
+        if !unclaimed.isEmpty {
+            text.append(",\"unclaimed\":")
+            text.append(counters: unclaimed)
+        }
         if !removedUnseen.isEmpty {
             text.append(",\"unseen\":")
             text.append(counters: Dictionary(uniqueKeysWithValues: removedUnseen.map { ($0, 1) }))
@@ -267,7 +291,7 @@ extension SyncInstallation {
     }
 
     init(encoded data: Data) throws {
-        let stored = try SyncFile.decode(Stored.self, from: data, version: Self.formatVersion, what: "sync installation")
+        let stored = try SyncFile.decode(StoredSyncInstallation.self, from: data, version: Self.formatVersion, what: "sync installation")
         // Like the counters of the snapshots (see their reading): one more must still fit.
         guard max(stored.floor, stored.reserved, stored.mark ?? 0) < UInt64(Int64.max) else {
             throw StorageError(.corrupt, operation: "sync", facts: ["the sync installation is damaged"])
@@ -287,6 +311,7 @@ extension SyncInstallation {
         missed = (stored.missed ?? [:]).filter { $0.value < SyncStamp.maximumCounter }
         awaited = (stored.awaitedForms ?? [:])
             .mapValues { $0.filter { Int(exactly: $0.value).map(KeyRules.schemaVersions.contains) ?? false } }.filter { !$0.value.isEmpty }
+        unclaimed = stored.unclaimed ?? [:]
         removedUnseen = Set((stored.unseen ?? [:]).keys)
         removed = (stored.removed ?? [:]).mapValues(RemovedVersions.init).filter { !$0.value.isEmpty }
         dropAbsurdities()
@@ -306,6 +331,7 @@ extension SyncInstallation {
         (fresh.floor, fresh.floors, fresh.mark, fresh.counterparts, fresh.devices) = (floor, floors, mark, counterparts, devices)
         (fresh.edits, fresh.missed, fresh.removed, fresh.isInBackups) = (edits, missed, removed, isInBackups)
         (fresh.awaited, fresh.removedUnseen, fresh.former, fresh.inherited) = (awaited, removedUnseen, former, inherited)
+        fresh.unclaimed = unclaimed
         return fresh
     }
 
@@ -314,121 +340,7 @@ extension SyncInstallation {
     func replaced(by epoch: String) -> SyncInstallation {
         var fresh = SyncInstallation(epoch: epoch)
         (fresh.floor, fresh.floors, fresh.mark, fresh.edits, fresh.missed, fresh.removed) = (floor, floors, mark, edits, missed, removed)
-        (fresh.awaited, fresh.removedUnseen, fresh.former) = (awaited, removedUnseen, former)
+        (fresh.awaited, fresh.removedUnseen, fresh.former, fresh.unclaimed) = (awaited, removedUnseen, former, unclaimed)
         return fresh
-    }
-
-    private struct Stored: SyncFileContent {
-        var version: Int64
-        /// Left out where the app knows every form, and by earlier versions of LocalData.
-        var awaitedForms: [String: [String: UInt64]]?
-        var counterparts: [StoredCounterpart]
-        /// Left out where no extension edited a synced value, and by earlier versions of LocalData.
-        var edits: [String: [String: UInt64]]?
-        var epoch: String
-        var floor: UInt64
-        /// Left out where none was raised, and by earlier versions of LocalData.
-        var floors: [String: UInt64]?
-        /// Left out where there is none, and by earlier versions of LocalData.
-        var former: [String: String]?
-        /// 1, or left out where its folder is kept out of backups, and by earlier versions of LocalData.
-        var inBackups: UInt64?
-        /// 1 for each. Left out where the app was not restored, and by earlier versions of LocalData.
-        var inherited: [String: UInt64]?
-        /// Left out where no key in preferences was edited, and by earlier versions of LocalData.
-        var mark: UInt64?
-        /// Left out where nothing was missed, and by earlier versions of LocalData.
-        var missed: [String: UInt64]?
-        /// Left out where no deletion was forgotten, and by earlier versions of LocalData.
-        var removed: [String: [String: UInt64]]?
-        var reserved: UInt64
-        /// 1 for each. Left out where there is none, and by earlier versions of LocalData.
-        var unseen: [String: UInt64]?
-
-        init?(canonical reader: inout CanonicalJSONReader) {
-            counterparts = []
-            guard reader.skip("{") else { return nil }
-            if reader.skip("\"awaitedForms\":") {
-                guard let awaited = reader.countersByName(), reader.skip(",") else { return nil }
-                awaitedForms = awaited
-            }
-            guard reader.skip("\"counterparts\":[") else { return nil }
-            while !reader.skip("]") {
-                guard counterparts.isEmpty || reader.skip(","), reader.skip("{\"content\":"), let content = reader.number()
-                else { return nil }
-                var device: String?
-                if reader.skip(",\"device\":") {
-                    guard let name = reader.text() else { return nil }
-                    device = name
-                }
-                guard reader.skip(",\"epoch\":"), let epoch = reader.text() else { return nil }
-                var lacksNames: UInt64?
-                if reader.skip(",\"lacksNames\":") {
-                    guard let number = reader.number() else { return nil }
-                    lacksNames = number
-                }
-                guard reader.skip(",\"sequence\":"), let sequence = reader.number(), reader.skip("}") else { return nil }
-                counterparts.append(
-                    StoredCounterpart(content: content, device: device, epoch: epoch, lacksNames: lacksNames, sequence: sequence))
-            }
-            if reader.skip(",\"edits\":") {
-                guard let edits = reader.countersByName() else { return nil }
-                self.edits = edits
-            }
-            guard reader.skip(",\"epoch\":"), let epoch = reader.text(), reader.skip(",\"floor\":"), let floor = reader.number()
-            else { return nil }
-            if reader.skip(",\"floors\":") {
-                guard let floors = reader.counters() else { return nil }
-                self.floors = floors
-            }
-            if reader.skip(",\"former\":") {
-                guard let names = reader.textsByName() else { return nil }
-                former = names
-            }
-            if reader.skip(",\"inBackups\":") {
-                guard let number = reader.number() else { return nil }
-                self.inBackups = number
-            }
-            if reader.skip(",\"inherited\":") {
-                guard let inherited = reader.counters() else { return nil }
-                self.inherited = inherited
-            }
-            if reader.skip(",\"mark\":") {
-                guard let mark = reader.number() else { return nil }
-                self.mark = mark
-            }
-            if reader.skip(",\"missed\":") {
-                guard let missed = reader.counters() else { return nil }
-                self.missed = missed
-            }
-            if reader.skip(",\"removed\":") {
-                guard let removed = reader.countersByName() else { return nil }
-                self.removed = removed
-            }
-            guard reader.skip(",\"reserved\":"), let reserved = reader.number() else { return nil }
-            if reader.skip(",\"unseen\":") {
-                guard let unseen = reader.counters() else { return nil }
-                self.unseen = unseen
-            }
-            guard reader.skip(",\"version\":"), let version = reader.number(), reader.skip("}") else { return nil }
-            self.epoch = epoch
-            self.floor = floor
-            self.reserved = reserved
-            self.version = Int64(clamping: version)
-        }
-    }
-}
-
-private struct StoredCounterpart: Decodable {
-    var content: UInt64
-    /// Left out by earlier versions of LocalData.
-    var device: String?
-    var epoch: String
-    /// 1, or left out where all names were known, and by earlier versions of LocalData.
-    var lacksNames: UInt64?
-    var sequence: UInt64
-
-    var acknowledgement: SyncSnapshot.Acknowledgement {
-        SyncSnapshot.Acknowledgement(epoch: epoch, sequence: sequence, content: content, lacksNames: lacksNames == 1)
     }
 }

@@ -147,7 +147,7 @@ extension StorageDomain {
 extension SyncLedger {
     /// Whether nothing of that name may leave a device of this role, be it a value that was handed to the session before: its sync was switched off, or this
     /// version of the app declares that it stays. A name that no catalog of this process lists goes on as it was sent, unless it was switched off, or what its value
-    /// became is, or was removed.
+    /// became is, or was removed, or no catalog has named it for ``SyncInstallation/termOfUnclaimed``.
     func keepsBack(_ name: String, on role: DeviceRole) -> Bool {
         if let key = receivingKey(name) { return !syncs(key, on: role) }
         guard let overrides = try? overrides() else { return true }
@@ -159,7 +159,9 @@ extension SyncLedger {
         }
         // By the names that versions of the app between gave it. What cannot be read for now says nothing.
         var names = [name]
-        let former = (try? installation())?.former ?? [:]
+        let installation = try? installation()
+        if installation?.isGivenUp(name, at: environment.clock.now) == true { return true }
+        let former = installation?.former ?? [:]
         while let last = names.last, let next = former[last], !names.contains(next) {
             if overrides[next] == .never { return true }
             if let key = receivingKey(next) { return isGivenUp(key, on: role) }
@@ -170,6 +172,21 @@ extension SyncLedger {
 
     private func isGivenUp(_ key: any StorageKey, on role: DeviceRole) -> Bool {
         !syncs(key, on: role) || (try? record(of: key.name, in: key.domain))?.committed.content == .deleted
+    }
+
+    /// Writes down which of these names no catalog names any more, and since when: what an update drops is not sent for ever.
+    /// - Parameter isListed: Whether a catalog lists the name, or a kind that it is one of.
+    func noteUnclaimed(among names: some Collection<String>, isListed: (String) -> Bool) {
+        guard let known = try? installation() else { return }
+        let unknown = names.filter { receivingKey($0) == nil && !isListed($0) }
+        guard !unknown.isEmpty || !known.unclaimed.isEmpty else { return }
+        let keys = unknown.isEmpty ? [] : withState { $0.keys.keysByName() }
+        // What a value became goes by that.
+        let unclaimed = unknown.filter { name in
+            known.former[name] == nil && !keys.contains { key in key.allSources.contains { $0.name == name } }
+        }
+        let now = environment.clock.now
+        try? updateInstallation { $0.noteUnclaimed(unclaimed, at: now) }
     }
 
     /// Writes down whose value it is that the session holds under these names: the next version of the app may not say any more where its values came from.
