@@ -237,7 +237,7 @@ extension SyncEngine {
     }
 
     /// As with ``StorageRouter/remove(_:)``: what an earlier version of the app left must not come back in its place.
-    private func remove(_ key: any StorageKey, as stamp: SyncStamp) async throws {
+    func remove(_ key: any StorageKey, as stamp: SyncStamp) async throws {
         try await migration.retireMigration(of: key)
         _ = try await values.erase(key, origin: .sync(stamp))
     }

@@ -48,6 +48,10 @@ extension SyncEngine {
             guard let record, record.committed.content == .deleted else { return try await adoptRemovalAtSource(of: key) }
             return SyncEntry(stamp: record.committed.stamp, value: nil, isSettled: record.isSettled)
         }
+        if let record, let deletion = try sync.ledger.deletionToRepeat(for: record, of: key) {
+            try await remove(key, as: deletion)
+            return SyncEntry(stamp: deletion, value: nil)
+        }
         let stamp = try record?.committed.stamp ?? sync.ledger.stampOfFoundValue(of: key, revision: revision)
         // The same version is not read twice: opening it may cost a person's attention, or much time. The tag of a sealed keychain item does not say
         // whether its bytes are whole, so that is opened.

@@ -74,6 +74,17 @@ extension SyncLedger {
         return try removed[key.name]?.contains(version) == true || wasRemoved(version, atSourceOf: key, removed)
     }
 
+    /// The deletion to record once more where what lies in preferences is a version that a deletion took away which this device has forgotten since: a power loss has brought
+    /// it back, and the record of it. Only of what was set as it is there: what was found, or follows a version, is named by none of these numbers.
+    func deletionToRepeat(for record: SyncRecord, of key: any StorageKey) throws -> SyncStamp? {
+        let stamp = record.committed.stamp
+        guard key.domain.defaultsSuite != nil, record.pending == nil, case .value = record.committed.content, stamp.counter > 0,
+            !stamp.isOfFoundValue, !stamp.isOfFoundSecret,
+            try installation().removed[key.name]?.contains(stamp) == true
+        else { return nil }
+        return SyncStamp(counter: stamp.counter, device: stamp.device + Self.removedAgain)
+    }
+
     /// Whether a deletion is this installation's own, forgotten since everybody who was known had it: what lies here was taken after that, be it of an installation
     /// that counts from the beginning. A counterpart that was away, and still remembers the deletion, takes nothing away by it. What a power loss brought back is a
     /// version that the deletion took away, and goes again.
