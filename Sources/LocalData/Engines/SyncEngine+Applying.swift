@@ -162,6 +162,10 @@ extension SyncEngine {
     ) async throws -> SyncReport.Outcome {
         try await bringOver(key, before: incoming.stamp, on: router)
         let local = try await localEntry(of: key, against: incoming, on: router)
+        // An edit from outside the app may have been found just now, and is to be told.
+        if let local, let held = await sync.outbox.current(key.name), held.stamp < local.stamp {
+            await sync.hold(local, reduced: versions.reducedEntry(local, of: key), of: key, isShared: false)
+        }
         // A late snapshot says nothing of what was removed since, nor of other forms of one version.
         if isLate, local.map({ !($0.stamp < incoming.stamp) }) ?? incoming.isDeletion {
             // What is set here from now on comes after it: the counterpart may not have forgotten it yet.
