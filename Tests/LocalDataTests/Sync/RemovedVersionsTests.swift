@@ -121,4 +121,77 @@ import Testing
         #expect(try SyncInstallation(encoded: Data(stored.utf8)) == installation)
         #expect(installation.renewed(as: "ff").removed == installation.removed)
     }
+
+    /// What a value has outdone is noted beside what it knows, as long as nothing else is forgotten for it. A deletion knows the latest.
+    @Test(arguments: [false, true]) func whatAValueHasOutdoneTakesNoPlaceOfAnother(isDeletion: Bool) throws {
+        let key = NotesKey()
+        let ledger = SyncDevice(.phone, keys: SyncPair.keys).router.sync.ledger
+        let content: SyncVersion.Content = isDeletion ? .deleted : .value(revision: Data([1]))
+        var record = SyncRecord(
+            keyName: key.name, location: try StorageLocation(of: key).identity,
+            committed: SyncVersion(stamp: Self.stamp(9, "own"), content: content))
+        record.removed = RemovedVersions(["a": 2, "b": 3, "c": 4, "d": 5])
+        try ledger.setRecord(record, of: key.name, in: key.domain)
+        func known() throws -> [String: UInt64]? { try ledger.record(of: key.name, in: key.domain)?.removed.writers }
+
+        try ledger.noteOutdone(Self.stamp(6, "a"), of: key)
+        #expect(try known() == ["a": 6, "b": 3, "c": 4, "d": 5])
+        try ledger.noteOutdone(Self.stamp(5, "a"), of: key)
+        #expect(try known() == ["a": 6, "b": 3, "c": 4, "d": 5])
+        try ledger.noteOutdone(Self.stamp(7, "e"), of: key)
+        #expect(try known() == (isDeletion ? ["a": 6, "c": 4, "d": 5, "e": 7] : ["a": 6, "b": 3, "c": 4, "d": 5]))
+        // Of one's own versions the record tells itself, where it is that of a value.
+        try ledger.noteOutdone(Self.stamp(8, "own"), of: key)
+        #expect(try known()?["own"] == (isDeletion ? 8 : nil))
+    }
+
+    /// A power loss brings back what a deletion took away, in preferences: it goes again, as it was. What was found, or belongs to another writer, is not judged.
+    @Test(arguments: [
+        (3, "phone.1", true), (2, "phone.1", true), (4, "phone.1", false), (3, "watch.1", false), (0, "phone.1", false),
+        (3, "!phone.1", false),
+    ])
+    func whatCameBackIsToGoAgain(counter: UInt64, writer: String, goes: Bool) throws {
+        let key = PreferenceKey()
+        let ledger = SyncDevice(.phone, keys: SyncPair.keys).router.sync.ledger
+        try ledger.updateInstallation { $0.removed[key.name] = RemovedVersions(["phone.1": 3, "!phone.1": 9]) }
+        let place = try StorageLocation(of: key).identity
+        let version = SyncVersion(stamp: Self.stamp(counter, writer), content: .value(revision: Data([1])))
+        let record = SyncRecord(keyName: key.name, location: place, committed: version)
+        let deletion = try ledger.deletionToRepeat(for: record, of: key)
+        #expect((deletion != nil) == goes)
+        if let deletion { #expect(version.stamp < deletion && deletion < Self.stamp(counter + 1, "a")) }
+        let file = NotesKey()
+        try ledger.updateInstallation { $0.removed[file.name] = RemovedVersions([writer: counter]) }
+        #expect(try ledger.deletionToRepeat(for: SyncRecord(keyName: file.name, location: "", committed: version), of: file) == nil)
+        // A change that is on its way is settled first.
+        var changing = record
+        changing.pending = SyncVersion(stamp: Self.stamp(9, "phone.1"), content: .deleted)
+        #expect(try ledger.deletionToRepeat(for: changing, of: key) == nil)
+    }
+
+    /// What no catalog has named for thirty days is given up; who names it begins anew.
+    @Test func whatNobodyNamesIsGivenUpAfterItsTerm() {
+        let start = Date(timeIntervalSinceReferenceDate: 1_000)
+        var installation = SyncInstallation(epoch: "e")
+        func isGivenUp(after days: Double) -> Bool { installation.isGivenUp("a", at: start.addingTimeInterval(days * 86_400)) }
+        #expect(!isGivenUp(after: 100))
+        installation.noteUnclaimed(["a", "b"], at: start)
+        #expect(!isGivenUp(after: 29.9) && isGivenUp(after: 30))
+        // Found again later it is as old as it was; under a clock that was set back it is of then.
+        installation.noteUnclaimed(["a"], at: start.addingTimeInterval(20 * 86_400))
+        #expect(isGivenUp(after: 30) && !installation.isGivenUp("b", at: start.addingTimeInterval(1e9)))
+        installation.noteUnclaimed(["a"], at: Date(timeIntervalSinceReferenceDate: -5))
+        #expect(installation.unclaimed == ["a": 0])
+        installation.noteUnclaimed([], at: start)
+        #expect(!isGivenUp(after: 100))
+    }
+}
+
+private struct PreferenceKey: StorageKey {
+    typealias Value = String
+    let name = "theme"
+    let domain: StorageDomain = .userDefaults(suite: nil)
+    let security: SecurityPolicy = .none
+    let owner = "Tests"
+    let syncPolicy: SyncPolicy = .automaticSmall
 }
