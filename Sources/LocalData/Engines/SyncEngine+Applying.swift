@@ -192,9 +192,7 @@ extension SyncEngine {
                 if local.schemaVersion <= key.schemaVersion { try await keep(local, of: key, rightAfter: incoming.stamp) }
                 return .kept
             }
-            if let local, local.value != nil, incoming.isDeletion,
-                try sync.ledger.hasForgotten(incoming.stamp, of: key, holding: local.stamp)
-            {
+            if let local, local.value != nil, try sync.ledger.hasForgotten(incoming, of: key, holding: local.stamp) {
                 try await keep(local, of: key, rightAfter: incoming.stamp)
                 return .kept
             }
@@ -224,7 +222,7 @@ extension SyncEngine {
 
     /// A phone that has gone back to an earlier value, as from a backup or after a power loss, is not given what it made of a later one for the watch: the
     /// value that it has is the only whole one. It comes right after that version, so that the watch comes to have a form of it, and before whatever anybody
-    /// sets: nobody has edited it. Nor is a value taken away that was taken since this device forgot its own deletion: it comes right after that.
+    /// sets: nobody has edited it. Nor is a value taken away that was taken since this device forgot its own deletion, by that or by what it took away: it comes right after that.
     private func keep(_ local: SyncEntry, of key: any StorageKey, rightAfter stamp: SyncStamp) async throws {
         guard !stamp.isOfFoundValue, !stamp.isOfFoundSecret else { return try await keep(local, of: key, after: stamp) }
         guard let whole = local.value else { return }

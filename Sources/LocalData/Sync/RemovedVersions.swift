@@ -85,14 +85,15 @@ extension SyncLedger {
         return SyncStamp(counter: stamp.counter, device: stamp.device + Self.removedAgain)
     }
 
-    /// Whether a deletion is this installation's own, forgotten since everybody who was known had it: what lies here was taken after that, be it of an installation
-    /// that counts from the beginning. A counterpart that was away, and still remembers the deletion, takes nothing away by it. What a power loss brought back is a
-    /// version that the deletion took away, and goes again.
-    func hasForgotten(_ deletion: SyncStamp, of key: any StorageKey, holding own: SyncStamp) throws -> Bool {
+    /// Whether what arrives is of before a deletion that this installation has forgotten, since everybody who was known had it: that deletion itself, where it is this
+    /// installation's own, or a version that it took away. What lies here was taken after that, be it of an installation that counts from the beginning. A counterpart
+    /// that was away, and still remembers the deletion or has the value, changes nothing by it. What a power loss brought back is a version that the deletion took away, and
+    /// goes again.
+    func hasForgotten(_ incoming: SyncEntry, of key: any StorageKey, holding own: SyncStamp) throws -> Bool {
         let installation = try installation()
-        guard deletion.writer == installation.replica(of: environment.device.identifier) else { return false }
+        guard !incoming.isDeletion || incoming.stamp.writer == installation.replica(of: environment.device.identifier) else { return false }
         guard let removed = installation.removed[key.name] else { return false }
-        return removed.contains(deletion) && !removed.contains(own)
+        return removed.contains(incoming.stamp) && !removed.contains(own)
     }
 
     /// Whether it is what the counterpart's update made of such a value, under another name.
