@@ -7,20 +7,35 @@ struct FilePath: Sendable, Hashable {
     init(directory: String, name: String) {
         self.directory = directory
         self.name = name
-        path = directory + "/" + name
+        path = Self.joined(directory, name)
     }
 
     /// - Parameter path: Absolute, of something in a directory.
     init(path: String) {
         self.path = path
-        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+        let slash = Self.lastSlash(in: path) ?? path.startIndex
         directory = String(path[..<slash])
         name = String(path[slash...].utf8.dropFirst()) ?? ""
     }
 
+    /// Both with a slash between them, written at once: to append to a text costs three times as much.
+    static func joined(_ directory: String, _ name: String) -> String {
+        String(unsafeUninitializedCapacity: directory.utf8.count + 1 + name.utf8.count) { bytes in
+            let slash = bytes.initialize(fromContentsOf: directory.utf8)
+            bytes.initializeElement(at: slash, to: UInt8(ascii: "/"))
+            return bytes[(slash + 1)...].initialize(fromContentsOf: name.utf8)
+        }
+    }
+
+    private static func lastSlash(in path: String) -> String.Index? {
+        let found = path.utf8.withContiguousStorageIfAvailable { $0.lastIndex(of: UInt8(ascii: "/")) }
+        guard let found else { return path.utf8.lastIndex(of: UInt8(ascii: "/")) }
+        return found.map { path.utf8.index(path.startIndex, offsetBy: $0) }
+    }
+
     static func parent(of path: String) -> String {
         // By bytes, as the file system looks at it; by characters it would cost ten times that.
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return "/" }
+        guard let slash = lastSlash(in: path), slash != path.startIndex else { return "/" }
         return String(path[..<slash])
     }
 }

@@ -39,7 +39,7 @@ enum KeyRules {
         let length = name.utf8.count
         if length > limit { problems.append("the \(what) has \(length) bytes; at most \(limit) are possible") }
         // The properties of a character are looked up in tables; most names are ASCII, where control characters are those of C0 and DEL.
-        let isPlain = name.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        let isPlain = !name.hasByte { !(0x20...0x7E).contains($0) }
         if !isPlain, name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             problems.append("the \(what) contains a control character")
         }
@@ -60,7 +60,7 @@ enum KeyRules {
     /// What would let a file or folder of that name escape its directory, hide there, or be taken for one of LocalData's.
     private static func folderProblems(_ name: String, of what: String) -> [String] {
         var problems: [String] = []
-        if name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }) {
+        if name.hasByte(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }) {
             problems.append("the \(what) contains a path separator")
         }
         if name.utf8.first == UInt8(ascii: ".") { problems.append("the \(what) begins with a dot") }

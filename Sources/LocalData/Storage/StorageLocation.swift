@@ -39,17 +39,17 @@ extension StorageLocation {
         switch domain {
         case .userDefaults(nil): place = "defaults/standard"
         // A group's preferences are the suite of its name.
-        case .userDefaults(let suite?), .appGroupUserDefaults(let suite): place = "defaults/suite/\(Self.escaped(suite))"
-        case .keychain(let service): place = "keychain/\(service.map(Self.escaped) ?? "")"
-        case .fileSystem(let directory), .encryptedFileSystem(let directory): place = "file/\(directory.kind)"
-        case .appGroupFileSystem(let group, let directory): place = "group/\(Self.escaped(group))/\(directory.kind)"
+        case .userDefaults(let suite?), .appGroupUserDefaults(let suite): place = "defaults/suite/" + Self.escaped(suite)
+        case .keychain(let service): place = "keychain/" + (service.map(Self.escaped) ?? "")
+        case .fileSystem(let directory), .encryptedFileSystem(let directory): place = "file/" + directory.kind
+        case .appGroupFileSystem(let group, let directory): place = "group/" + Self.escaped(group) + "/" + directory.kind
         }
-        let identity = "\(place)/\(name)"
-        self.init(physical: domain.directory?.customPath.map { "\(place)\($0)/\(name)" } ?? identity, identity: identity)
+        let identity = FilePath.joined(place, name)
+        self.init(physical: domain.directory?.customPath.map { FilePath.joined(place + $0, name) } ?? identity, identity: identity)
     }
 
     static func escaped(_ part: String) -> String {
-        guard part.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) else { return part }
+        guard part.hasByte(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) else { return part }
         var escaped = ""
         for scalar in part.unicodeScalars {
             switch scalar {
@@ -98,11 +98,12 @@ extension FileDirectory {
     /// Whether no name of a path from the root is empty, or begins with a dot: then there is nothing to resolve.
     private static func isPlain(_ path: String) -> Bool {
         var isAfterSlash = false
-        for byte in path.utf8 {
-            if isAfterSlash, byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") { return false }
+        let isOdd = path.hasByte { byte in
+            if isAfterSlash, byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") { return true }
             isAfterSlash = byte == UInt8(ascii: "/")
+            return false
         }
-        return !isAfterSlash
+        return !isOdd && !isAfterSlash
     }
 }
 
@@ -140,15 +141,28 @@ extension StorageLocation {
 }
 
 extension String {
+    /// Whether such a byte is in it. Looked at as memory, which costs a part of what its view of bytes does one by one.
+    @inline(__always)
+    func hasByte(where condition: (UInt8) -> Bool) -> Bool {
+        utf8.withContiguousStorageIfAvailable { $0.contains(where: condition) } ?? utf8.contains(where: condition)
+    }
+
+    /// Whether all of its characters are ASCII, so that what is equal to it as text has the same bytes.
+    var isASCII: Bool { !hasByte { $0 >= 0x80 } }
+
     /// What comes after `prefix`, by bytes; `nil` for what does not begin with it.
     package func suffix(after prefix: String) -> Substring? {
         begins(withBytesOf: prefix) ? Substring(utf8.dropFirst(prefix.utf8.count)) : nil
     }
 
     /// By bytes: what follows may begin with a mark that joins the prefix's last character.
-    func begins(withBytesOf prefix: String) -> Bool {
+    package func begins(withBytesOf prefix: String) -> Bool {
         let begins = utf8.withContiguousStorageIfAvailable { own in
-            prefix.utf8.withContiguousStorageIfAvailable { own.starts(with: $0) }
+            prefix.utf8.withContiguousStorageIfAvailable { wanted in
+                guard own.count >= wanted.count else { return false }
+                guard let place = own.baseAddress, let first = wanted.baseAddress else { return wanted.isEmpty }
+                return memcmp(place, first, wanted.count) == 0
+            }
         }
         return (begins ?? nil) ?? utf8.starts(with: prefix.utf8)
     }
@@ -240,7 +254,7 @@ final class LocationCache: @unchecked Sendable {
         }
         let location = try StorageLocation(name: name, domain: domain, security: security)
         // What a URL of the app's own choosing stands for is the file system's to say.
-        guard !domain.isCustomDirectory, location.identity.utf8.allSatisfy({ $0 < 0x80 }) else { return location }
+        guard !domain.isCustomDirectory, location.identity.isASCII else { return location }
         lock.withLock {
             if known.count >= Self.maximumCount { known.removeAll() }
             known[name] = Known(byteCount: byteCount, domain: domain, security: security, location: location)
