@@ -2,21 +2,24 @@ import Foundation
 
 /// Everything impure that LocalData touches, as one value. Two environments make two devices.
 public struct StorageEnvironment: Sendable {
-    /// Where files are kept, and the app's containers.
-    public var fileSystem: any FileSystem
-    /// Where preferences are kept.
-    public var defaults: any DefaultsStore
-    /// Where secrets and master keys are kept.
-    public var keychain: any KeychainStore
-    /// The time of day, for reports and for how long derived keys are kept. Of versions only those have it in them that nothing else could count: see
-    /// ``WallClock``.
-    public var clock: any WallClock
-    /// Where master keys, salts, nonces and names of installations come from.
-    public var entropy: any EntropySource
-    /// What the device and the running process are.
-    public var device: any DeviceDescribing
-    /// Is told what sync does; `nil` where nobody wants to know.
-    public var observer: (any StorageObserver)?
+    /// What it is made of, once for all of its copies: each engine of a process has one.
+    private final class Shared: Sendable {
+        let parts: Parts
+
+        init(_ parts: Parts) { self.parts = parts }
+    }
+
+    private struct Parts: Sendable {
+        var fileSystem: any FileSystem
+        var defaults: any DefaultsStore
+        var keychain: any KeychainStore
+        var clock: any WallClock
+        var entropy: any EntropySource
+        var device: any DeviceDescribing
+        var observer: (any StorageObserver)?
+    }
+
+    private var shared: Shared
 
     /// An environment of the given parts. Apps use ``StorageRouter/shared``, whose environment is the platform's; tests and simulations
     /// make their own.
@@ -29,13 +32,53 @@ public struct StorageEnvironment: Sendable {
         device: any DeviceDescribing,
         observer: (any StorageObserver)? = nil
     ) {
-        self.fileSystem = fileSystem
-        self.defaults = defaults
-        self.keychain = keychain
-        self.clock = clock
-        self.entropy = entropy
-        self.device = device
-        self.observer = observer
+        shared = Shared(
+            Parts(
+                fileSystem: fileSystem, defaults: defaults, keychain: keychain, clock: clock, entropy: entropy, device: device,
+                observer: observer))
+    }
+
+    private mutating func change(_ change: (inout Parts) -> Void) {
+        var parts = shared.parts
+        change(&parts)
+        shared = Shared(parts)
+    }
+
+    /// Where files are kept, and the app's containers.
+    public var fileSystem: any FileSystem {
+        get { shared.parts.fileSystem }
+        set { change { $0.fileSystem = newValue } }
+    }
+    /// Where preferences are kept.
+    public var defaults: any DefaultsStore {
+        get { shared.parts.defaults }
+        set { change { $0.defaults = newValue } }
+    }
+    /// Where secrets and master keys are kept.
+    public var keychain: any KeychainStore {
+        get { shared.parts.keychain }
+        set { change { $0.keychain = newValue } }
+    }
+    /// The time of day, for reports and for how long derived keys are kept. Of versions only those have it in them that nothing else could count: see
+    /// ``WallClock``.
+    public var clock: any WallClock {
+        get { shared.parts.clock }
+        set { change { $0.clock = newValue } }
+    }
+    /// Where master keys, salts, nonces and names of installations come from.
+    public var entropy: any EntropySource {
+        get { shared.parts.entropy }
+        set { change { $0.entropy = newValue } }
+    }
+    /// What the device and the running process are.
+    public var device: any DeviceDescribing {
+        get { shared.parts.device }
+        set { change { $0.device = newValue } }
+    }
+    /// Is told what sync does; `nil` where nobody wants to know.
+    public var observer: (any StorageObserver)? {
+        get { shared.parts.observer }
+        set { change { $0.observer = newValue } }
     }
 }
 
