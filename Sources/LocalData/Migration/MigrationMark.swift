@@ -94,7 +94,7 @@ struct MigrationMark: Codable, Sendable, Hashable {
     }
 
     /// Where the mark is written.
-    static func file(_ state: State, of location: RecordIdentity) -> String { "\(folder(of: state))/\(fileName(of: location.exact))" }
+    static func file(_ state: State, of location: RecordIdentity) -> String { "\(folder(of: state))/\(DigestedNames.file(of: location.exact))" }
 
     /// Where a mark may lie: where it is written, and where an earlier version of LocalData wrote it. That one is about every custom directory that has a
     /// value of the name.
@@ -102,25 +102,32 @@ struct MigrationMark: Codable, Sendable, Hashable {
         fileNames(of: location).map { "\(folder(of: state))/\($0)" }
     }
 
-    static func fileNames(of location: RecordIdentity) -> [String] {
-        let exact = location.allExact
-        return (exact.contains(location.original) ? exact : exact + [location.original]).map(fileName)
-    }
+    static func fileNames(of location: RecordIdentity) -> [String] { named(by: location).map(DigestedNames.file) }
 
-    private static func fileName(of identity: String) -> String {
-        "\(SHA256Digest.digest(of: Data(identity.utf8)).prefix(16).hexadecimal).json"
+    /// What the files are named by, in their order.
+    static func named(by location: RecordIdentity) -> [String] {
+        let exact = location.allExact
+        return exact.contains(location.original) ? exact : exact + [location.original]
     }
 }
 
 /// Lets what reads a mark and writes it anew happen one after the other, for each mark: who stores a value notes what it replaces without the turn of that place.
 ///
 /// A few locks for all marks: of two that share one, one waits for the other's write.
-final class MarkLocks: Sendable {
-    private let locks = (0..<16).map { _ in NSLock() }
+/// - Note: `@unchecked Sendable`: the list is only touched under its own lock.
+final class MarkLocks: @unchecked Sendable {
+    private static let count: UInt = 16
+    private let lock = NSLock()
+    /// Made when they are needed for the first time: most processes write no such mark.
+    private var locks: [NSLock] = []
 
     func exclusively<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
-        let place = name.utf8.reduce(UInt(0)) { $0 &* 31 &+ UInt($1) } % UInt(locks.count)
-        return try locks[Int(place)].withLock(body)
+        let place = Int(name.utf8.reduce(UInt(0)) { $0 &* 31 &+ UInt($1) } % Self.count)
+        let own = lock.withLock {
+            if locks.isEmpty { locks = (0..<Self.count).map { _ in NSLock() } }
+            return locks[place]
+        }
+        return try own.withLock(body)
     }
 }
 

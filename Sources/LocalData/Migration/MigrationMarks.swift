@@ -7,6 +7,7 @@ struct MigrationMarks: Sendable {
     let environment: StorageEnvironment
     let files: FileStorageHelper
     private let names = MarkNames()
+    private let digests = DigestedNames()
     private let locks = MarkLocks()
 
     init(environment: StorageEnvironment, files: FileStorageHelper) {
@@ -24,7 +25,7 @@ struct MigrationMarks: Sendable {
         // Where that cannot be listed for now, the mark itself is looked for.
         guard let names = try? known(state) else { return true }
         guard !names.isEmpty, let identity = try? location.recordIdentity(in: environment) else { return !names.isEmpty }
-        return MigrationMark.fileNames(of: identity).contains(where: names.contains)
+        return MigrationMark.named(by: identity).contains { names.contains(digests.file(of: $0)) }
     }
 
     private func known(_ state: MigrationMark.State) throws -> Set<String> {

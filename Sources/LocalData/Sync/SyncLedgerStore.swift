@@ -7,7 +7,8 @@ import Foundation
 struct SyncLedgerStore: Sendable {
     let environment: StorageEnvironment
     let files: FileStorageHelper
-    private let names = RecordFileNames()
+    /// Of records, by key name.
+    private let names = DigestedNames(in: recordFolder + "/")
 
     init(environment: StorageEnvironment, files: FileStorageHelper) {
         self.environment = environment
@@ -102,29 +103,6 @@ struct SyncLedgerStore: Sendable {
         } catch {
             throw StorageError(.inputOutput, operation: "sync", facts: ["\(error)"])
         }
-    }
-}
-
-/// The files of records, by key name: each name is hashed once in a process, and not at every change.
-/// - Note: `@unchecked Sendable`: the memory is only touched under the lock.
-private final class RecordFileNames: @unchecked Sendable {
-    private let lock = NSLock()
-    private var known: [String: String] = [:]
-
-    /// Key names may be longer than file names, and hold what file names may not.
-    func file(of name: String) -> String {
-        // Names that are equal as text may differ in their bytes; those of ASCII do not.
-        guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return Self.made(of: name) }
-        return lock.withLock {
-            if let file = known[name] { return file }
-            let file = Self.made(of: name)
-            known[name] = file
-            return file
-        }
-    }
-
-    private static func made(of name: String) -> String {
-        "\(SyncLedgerStore.recordFolder)/\(SHA256Digest.digest(of: Data(name.utf8)).prefix(16).hexadecimal).json"
     }
 }
 
