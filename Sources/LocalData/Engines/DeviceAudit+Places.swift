@@ -23,11 +23,10 @@ extension DeviceAudit {
         ]
         var identities: Set<String> = []
         // Of two spellings of a place the plain one is told.
-        let spelled = always.union(known.places).sorted {
-            (always.contains($0) ? 0 : 1, sortText($0)) < (always.contains($1) ? 0 : 1, sortText($1))
-        }
-        var listed = spelled.filter { identities.insert(identity($0)).inserted }.map { ListedPlace(place: $0) }
-        listed.sort { sortText($0.place).utf8.lexicographicallyPrecedes(sortText($1.place).utf8) }
+        let spelled = always.union(known.places).map { (place: $0, rank: always.contains($0) ? 0 : 1, text: sortText($0)) }
+            .sorted { ($0.rank, $0.text) < ($1.rank, $1.text) }
+        var listed = spelled.filter { identities.insert(identity($0.place)).inserted }
+            .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }.map { ListedPlace(place: $0.place) }
         // A list that cannot be read is told by `internalFiles`.
         for place in (try? engine.places.places()) ?? [] where identities.insert(identity(place)).inserted {
             listed.append(ListedPlace(place: place, isAbandoned: true))

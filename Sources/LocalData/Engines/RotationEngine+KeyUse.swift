@@ -90,9 +90,9 @@ extension RotationEngine {
     private func knownKeys() -> [any StorageKey] {
         var known: [any StorageKey] = []
         var due = catalogs.keys.map(\.base)
-        var visited: Set<String> = []
+        var visited: [StorageDomain: Set<String>] = [:]
         while let key = due.popLast() {
-            guard visited.insert("\(key.domain)/\(key.name)").inserted else { continue }
+            guard visited[key.domain, default: []].insert(key.name).inserted else { continue }
             known.append(key)
             due += key.migration?.base.sourceKeys.map(\.base) ?? []
         }

@@ -316,12 +316,13 @@ extension [AnyStorageKey] {
     /// These keys, those that their migrations take values from, and so on, each place once. A chain may lead through a place more than once.
     var withTheirSources: [any StorageKey] {
         var found: [any StorageKey] = []
-        var places: Set<String> = []
-        var visited: Set<[String]> = []
+        // A list: chains are short, and to hash a link is dearer than to compare it with those before.
+        var visited: [[String]] = []
         var open = map(\.base)
         while let key = open.popLast() {
-            guard let link = try? key.linkOfChain, visited.insert(link).inserted else { continue }
-            if places.insert(link[0]).inserted { found.append(key) }
+            guard let link = try? key.linkOfChain, !visited.contains(link) else { continue }
+            if !visited.contains(where: { $0[0] == link[0] }) { found.append(key) }
+            visited.append(link)
             open += key.migration?.base.sourceKeys.map(\.base) ?? []
         }
         return found
