@@ -37,7 +37,7 @@ final class PlaceRecord: @unchecked Sendable {
         guard !new.isSubset(of: list.places) else { return }
         list.places.formUnion(new)
         do {
-            try files.writeInternal(try Self.encoded(list.places, lacksSome: list.lacksSome), name: Self.file)
+            try files.writeInternal(Self.encoded(list.places, lacksSome: list.lacksSome), name: Self.file)
             known = list
         } catch {}
     }
@@ -65,15 +65,11 @@ final class PlaceRecord: @unchecked Sendable {
         }
     }
 
-    private struct List: SyncFileContent, Codable {
+    private struct List: SyncFileContent {
         var version = PlaceRecord.version
         var places: [NotedPlace]
         /// Whether it took the place of a damaged one. Earlier versions of LocalData know nothing of it.
         var lacksSome: Bool?
-
-        init(_ places: [NotedPlace], lacksSome: Bool) {
-            (self.places, self.lacksSome) = (places, lacksSome ? true : nil)
-        }
 
         init?(canonical reader: inout CanonicalJSONReader) {
             places = []
@@ -87,10 +83,10 @@ final class PlaceRecord: @unchecked Sendable {
         }
     }
 
-    private static func encoded(_ places: Set<NotedPlace>, lacksSome: Bool) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(List(places.sorted(by: NotedPlace.isBefore), lacksSome: lacksSome))
+    /// One line of JSON with sorted keys.
+    private static func encoded(_ places: Set<NotedPlace>, lacksSome: Bool) -> Data {
+        let list = places.sorted(by: NotedPlace.isBefore).map(\.encoded).joined(separator: ",")
+        return Data("{\(lacksSome ? "\"lacksSome\":true," : "")\"places\":[\(list)],\"version\":\(version)}".utf8)
     }
 
     /// Whether the bytes are a list of places that this version of LocalData reads.
@@ -102,12 +98,12 @@ final class PlaceRecord: @unchecked Sendable {
 }
 
 /// A place as it is stored. Paths are relative to the container, which is another one after a restore.
-struct NotedPlace: Codable, Hashable {
-    enum Kind: String, Codable {
+struct NotedPlace: Decodable, Hashable {
+    enum Kind: String, Decodable {
         case suite, group, service, directory, groupDirectory
     }
 
-    private enum Base: String, Codable {
+    private enum Base: String, Decodable {
         case documents, caches
         /// The folder that Documents lies in.
         case container
@@ -162,6 +158,11 @@ struct NotedPlace: Codable, Hashable {
         else { return nil }
         self.kind = kind
         (self.name, self.base, self.path) = (name, base.flatMap(Base.init(rawValue:)), path)
+    }
+
+    var encoded: String {
+        let members = [("base", base?.rawValue), ("kind", kind.rawValue), ("name", name), ("path", path)]
+        return "{" + members.compactMap { name, text in text.map { "\"\(name)\":\(JSONText.quoted($0))" } }.joined(separator: ",") + "}"
     }
 
     func auditPlace(in environment: StorageEnvironment) -> AuditPlace? {
