@@ -63,7 +63,7 @@ struct ContextForgery {
         case .part: for name in Self.everySecond(entries) { entries[name] = nil }
         case .names:
             let sample = entries.min { $0.key < $1.key }?.value ?? .dictionary([:])
-            for letter in ["a", "b"] { entries[String(repeating: letter, count: 100_000)] = sample }
+            for letter in "ab".utf8 { entries[String(decoding: [UInt8](repeating: letter, count: 100_000), as: UTF8.self)] = sample }
         case .repeat, .additions: break
         }
         root["sequence"] = .integer(sequence)

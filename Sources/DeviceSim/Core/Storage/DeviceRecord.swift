@@ -112,10 +112,15 @@ extension Data {
         guard needle.count <= count else { return false }
         return withUnsafeBytes { bytes in
             needle.withUnsafeBytes { needle in
-                guard var place = bytes.baseAddress, let wanted = needle.baseAddress, let first = needle.first else { return true }
+                guard var place = bytes.baseAddress, let wanted = needle.baseAddress, let first = needle.first, let end = needle.last else {
+                    return true
+                }
                 let last = place + (bytes.count - needle.count)
                 while place <= last, let next = memchr(place, Int32(first), place.distance(to: last) + 1) {
-                    if memcmp(next, wanted, needle.count) == 0 { return true }
+                    // Where one byte is found, the other end mostly tells without more comparing.
+                    if next.load(fromByteOffset: needle.count - 1, as: UInt8.self) == end, memcmp(next, wanted, needle.count) == 0 {
+                        return true
+                    }
                     place = UnsafeRawPointer(next) + 1
                 }
                 return false

@@ -132,7 +132,9 @@ extension ScenarioValue {
 
 extension String {
     /// Swift takes texts for equal that only look the same.
-    fileprivate func hasSameScalars(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    fileprivate func hasSameScalars(as other: String) -> Bool {
+        utf8.count == other.utf8.count && begins(withBytesOf: other)
+    }
 }
 
 extension [String: ScenarioValue] {
