@@ -151,7 +151,9 @@ public final class ProcessLife: @unchecked Sendable {
     /// Counts the processes of the part on the device, from 1. 0 for one that looks at the device from outside the app.
     public let number: Int
     /// Whether it has not ended.
-    public private(set) var isAlive = true
+    public var isAlive: Bool { lives }
+    // Asked before each side effect. What other modules see as stored is checked for overlapping uses at run time.
+    private var lives = true
     /// Whether the process was started before the first unlock: its preferences are, and stay, an empty snapshot.
     public let startedBeforeFirstUnlock: Bool
     /// Whether the system started the process before anybody opened the app: none of its code ran until that.
@@ -174,11 +176,11 @@ public final class ProcessLife: @unchecked Sendable {
     package var hasDoubtfulPreferences: Bool { startedBeforeFirstUnlock || wasPrewarmed }
 
     /// Ends it, for good.
-    public func end() { isAlive = false }
+    public func end() { lives = false }
 
     /// Throws ``ProcessEnded`` once the process has ended. Called before each side effect.
     public func check() throws {
-        if !isAlive { throw ProcessEnded(device: device, number: number) }
+        if !lives { throw ProcessEnded(device: device, number: number) }
     }
 }
 

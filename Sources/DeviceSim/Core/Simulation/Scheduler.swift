@@ -23,9 +23,15 @@ public final class Scheduler: @unchecked Sendable {
     }
 
     /// The present instant of virtual time.
-    public private(set) var now = VirtualTime.start
+    public var now: VirtualTime { time }
+    // Where another module could see what is stored, each use of it would be checked for overlapping ones at run time. Of these four there are many uses.
+    private var time = VirtualTime.start
+    private var executed = 0
+    private var workUnderWay = 0
+    private var orders: (any OrderGuide)?
+
     /// How many jobs and actions have run.
-    public private(set) var executedCount = 0
+    public var executedCount: Int { executed }
     /// The process whose work is running, if any.
     private(set) var running: ProcessExecutor?
     /// Whether the work that is running is on its process's main queue.
@@ -56,7 +62,10 @@ public final class Scheduler: @unchecked Sendable {
     var watch: RunWatch?
 
     /// Decides what runs next, in the place of the order that the scheduler was made with. To be set before anything is added.
-    package var guide: (any OrderGuide)?
+    package var guide: (any OrderGuide)? {
+        get { orders }
+        set { orders = newValue }
+    }
     /// What the running piece of work has touched so far. Kept whether somebody asks or not: that costs less than asking.
     private var touched = Footprint()
     /// What a guide knows the running piece of work by; 0 between pieces.
@@ -124,7 +133,7 @@ public final class Scheduler: @unchecked Sendable {
     /// Tells a piece of work that is being made now from all others, by what makes it and how many that made before: the same in every order that the maker
     /// is not affected by. Mixed by SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
     private func newIdentity() -> WorkIdentity {
-        guard guide != nil else { return 0 }
+        guard orders != nil else { return 0 }
         childCount += 1
         var mixed = runningIdentity &+ childCount &* 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -134,7 +143,7 @@ public final class Scheduler: @unchecked Sendable {
 
     /// - Parameter identity: Of a piece that has one already.
     private func makeReady(_ work: Work, because cause: Int, as identity: WorkIdentity? = nil) {
-        guard guide == nil else {
+        guard orders == nil else {
             let identity = identity ?? newIdentity()
             return ready.append(.init(work: work, chain: 0, cause: cause, identity: identity, parent: runningIdentity))
         }
@@ -234,7 +243,7 @@ public final class Scheduler: @unchecked Sendable {
             guard let next = takeNext() else { return false }
             stopwatch.measure(.work) { run(next) }
         }
-        guide?.instantIsOver()
+        orders?.instantIsOver()
         return true
     }
 
@@ -247,7 +256,7 @@ public final class Scheduler: @unchecked Sendable {
             fireNextInstant()
             guard runReady(limit: limit) else { return false }
         }
-        now = max(now, time)
+        self.time = max(now, time)
         return true
     }
 
@@ -256,7 +265,7 @@ public final class Scheduler: @unchecked Sendable {
     @discardableResult
     package func fireNextInstant() -> Bool {
         guard let instant = timers.next else { return false }
-        now = max(now, instant)
+        time = max(now, instant)
         while let due = timers.removeFirst(dueBy: instant) {
             makeReady(.timer(due.timer, due.action), because: due.cause, as: due.identity)
         }
@@ -265,7 +274,7 @@ public final class Scheduler: @unchecked Sendable {
 
     /// - Returns: `nil` where the guide gives the run up.
     private func takeNext() -> ReadyQueue.Item? {
-        if let guide { return guide.choose(among: ready.identities).map { ready.remove(inOrderAt: $0) } }
+        if let orders { return orders.choose(among: ready.identities).map { ready.remove(inOrderAt: $0) } }
         guard let item = chooser?.takeNext(from: &ready) else { return ready.removeFirst() }
         runningChain = item.chain
         return item
@@ -275,9 +284,9 @@ public final class Scheduler: @unchecked Sendable {
     func perform(as executor: ProcessExecutor, _ body: () -> Void) {
         let outerScheduler = CurrentScheduler.swap(self)
         let outer = (running, home)
-        let outerWork = workNumber
-        workNumber = nextWorkNumber()
-        defer { workNumber = outerWork }
+        let outerWork = workUnderWay
+        workUnderWay = nextWorkNumber()
+        defer { workUnderWay = outerWork }
         running = executor
         home = .current
         touch(executor.footprint)
@@ -296,13 +305,13 @@ public final class Scheduler: @unchecked Sendable {
     }
 
     private func run(_ item: ReadyQueue.Item) {
-        executedCount += 1
+        executed += 1
         let outerCause = cause
         cause = item.cause
         defer { cause = outerCause }
-        let outerWork = workNumber
-        workNumber = nextWorkNumber()
-        defer { workNumber = outerWork }
+        let outerWork = workUnderWay
+        workUnderWay = nextWorkNumber()
+        defer { workUnderWay = outerWork }
         let outer = running
         running = item.work.executor
         if let watch { watch.runs(running?.watchNumber ?? 0) }
@@ -313,7 +322,7 @@ public final class Scheduler: @unchecked Sendable {
         case .action(_, let action): action()
         case .timer(let timer, let action): if timers.fire(timer) { action() }
         }
-        guide?.didRun(item.identity, madeReadyBy: item.parent, touching: touched)
+        orders?.didRun(item.identity, madeReadyBy: item.parent, touching: touched)
         (runningIdentity, childCount, touched) = outerPiece
         running = outer
         runningChain = nil
@@ -323,7 +332,7 @@ public final class Scheduler: @unchecked Sendable {
     // MARK: Code that blocks
 
     /// Tells the piece of work that is running from all others; 0 while none is. What one piece does it does on one thread.
-    package private(set) var workNumber = 0
+    package var workNumber: Int { workUnderWay }
     private var workNumbers = 0
 
     private func nextWorkNumber() -> Int {
@@ -340,7 +349,7 @@ public final class Scheduler: @unchecked Sendable {
     func block(until isOver: () -> Bool, deadline: VirtualTime?) -> Bool {
         guard !isOver(), let executor = running else { return isOver() }
         touch(.everything)
-        guide?.didBlock()
+        orders?.didBlock()
         let outer = (isOnMainQueue, runningChain)
         isOnMainQueue = false
         defer {
@@ -366,7 +375,7 @@ public final class Scheduler: @unchecked Sendable {
             }
         }
         guard !isOver() else { return true }
-        if deadline != nil { now = max(now, end) }
+        if deadline != nil { time = max(now, end) }
         return false
     }
 

@@ -28,9 +28,10 @@ public final class DeviceStorage: @unchecked Sendable {
     /// The device whose storage it is.
     public let device: DeviceID
     /// How many storage operations the device's app has asked for, whatever came of them.
-    public private(set) var operationCount = 0
+    public var operationCount: Int { counts.operations }
     /// How many of them could have changed what is stored or made it durable: 0 more of them mean that nothing was written.
-    public private(set) var changeCount = 0
+    public var changeCount: Int { counts.changes }
+    private var counts = (operations: 0, changes: 0)
     /// The operations asked for since this was set to an empty list; `nil` keeps no list.
     public var operationLog: [LoggedOperation]? {
         didSet { updateAttention() }
@@ -184,8 +185,8 @@ public final class DeviceStorage: @unchecked Sendable {
             if !isPrepared { try prepare() }
             return nil
         }
-        operationCount &+= 1
-        if operation.isChange { changeCount &+= 1 }
+        counts.operations &+= 1
+        if operation.isChange { counts.changes &+= 1 }
         return needsAttention ? try attend(operation, life, at: place()) : nil
     }
 
@@ -269,6 +270,17 @@ extension DeviceStorage {
             applicationSupport = container + "/Library/Application Support"
             temporary = container + "/tmp"
         }
+
+        /// Of a directory that is no App Group's.
+        func path(of directory: ContainerDirectory) -> String {
+            switch directory {
+            case .documents: documents
+            case .caches: caches
+            case .applicationSupport: applicationSupport
+            case .temporary: temporary
+            case .appGroup: container
+            }
+        }
     }
 
     /// Makes what the system makes when an app is installed. `Library/Application Support` is not among it: apps make that.
@@ -311,16 +323,11 @@ extension DeviceStorage {
 
     /// Where a directory is, or would be: nothing is made.
     func plannedPath(of directory: ContainerDirectory, for part: AppPart) throws -> String {
-        let own = part == .app ? containerPaths : widgetPaths
-        switch directory {
-        case .documents: return own.documents
-        case .caches: return own.caches
-        case .applicationSupport: return own.applicationSupport
-        case .temporary: return own.temporary
-        case .appGroup(let group):
+        if case .appGroup(let group) = directory {
             try requireGroup(group)
             return Self.groupsPrefix + group
         }
+        return part == .app ? containerPaths.path(of: directory) : widgetPaths.path(of: directory)
     }
 
     /// Makes the widget's container, when the widget first asks for something in it.
