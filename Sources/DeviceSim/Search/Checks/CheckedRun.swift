@@ -213,7 +213,7 @@ private struct CheckedExecution {
         var observations: [StepObservation]
         let places = recorder?.places(of: action, in: run)
         let looking = ReadOnlyCheck(before: action, in: run)
-        let unchanged = try UnchangedValuesCheck(before: action, in: run, checker)
+        let unchanged = try UnchangedValuesCheck.before(action, in: run, checker)
         if let deadline = action.deadline(in: run) {
             switch try monitor.pass(run, until: deadline, step: index, extent: extent) {
             case .done: break

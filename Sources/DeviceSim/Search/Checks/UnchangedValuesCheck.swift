@@ -9,22 +9,21 @@ struct UnchangedValuesCheck {
     private let began: VirtualTime
     private let values: [Int: ScenarioValue]
 
-    /// Before a step.
+    /// Looks before a step. An initializer would get a keeper of its own, copied at each step.
     /// - Returns: `nil` for one that may change a value, and where something may do so beside it.
-    init?(before action: ScenarioStep.Action, in run: ScenarioRun, _ keeper: InvariantChecker) throws {
+    static func before(_ action: ScenarioStep.Action, in run: ScenarioRun, _ keeper: InvariantChecker) throws -> Self? {
         guard case .data(let data) = action, data.action.changesNoValue, !data.outcome.endsProcess,
             let device = run.simulation.device(data.device), device.state.isPoweredOn, device.isAppInstalled, device.storage.faults.isEmpty,
             device.storage.freeSpace == nil, !run.hasOwnStorage, !run.simulation.scheduler.hasReadyWork
         else { return nil }
-        (self.device, began) = (device, run.simulation.now)
+        let began = run.simulation.now
         var values: [Int: ScenarioValue] = [:]
-        let held = keeper.keys.filter { Self.isHeld($0, on: device, keeper) }.map(\.reference)
+        let held = keeper.keys.filter { isHeld($0, on: device, keeper) }.map(\.reference)
         guard !held.isEmpty else { return nil }
         for (reference, found) in zip(held, try run.look(at: held, on: device)) {
             if case .success(let value) = found { values[reference.index] = value }
         }
-        guard !values.isEmpty else { return nil }
-        self.values = values
+        return values.isEmpty ? nil : Self(device: device, began: began, values: values)
     }
 
     /// Behind it.

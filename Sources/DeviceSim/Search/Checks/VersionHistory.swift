@@ -46,8 +46,11 @@ struct VersionHistory: Sendable {
     }
 
     private var durable: [Knowledge]
-    private(set) var versions: [Version]
-    private var knowledge: [Knowledge]
+    private(set) var versions: [Version] { didSet { fingerprint = madeFingerprint } }
+    private var knowledge: [Knowledge] { didSet { fingerprint = madeFingerprint } }
+    /// Tells apart how many versions there are, whether the latest is a value, and which of them each device has held. Kept: it is asked for after each step, of
+    /// all keys.
+    private(set) var fingerprint: UInt64 = 0
     /// The first version that each device's present installation can have written.
     private var installationStart: [Int]
     /// The first version that each device can have begun since it last lost what it knew.
@@ -77,10 +80,10 @@ struct VersionHistory: Sendable {
         mayBeUndurable = Array(repeating: false, count: deviceCount)
         mayBeRemoved = mayBeUndurable
         told = Array(repeating: NumberSet(), count: deviceCount)
+        fingerprint = madeFingerprint
     }
 
-    /// Tells apart how many versions there are, whether the latest is a value, and which of them each device has held.
-    var fingerprint: UInt64 {
+    private var madeFingerprint: UInt64 {
         var value = UInt64(min(versions.count, 8)) << 1 | (versions.last?.value == nil ? 0 : 1)
         for known in knowledge { value = value &* 131 &+ UInt64(versions.indices.last { known.seen.contains($0) } ?? 0) }
         return value

@@ -38,6 +38,9 @@ private struct LinearizationSearch<Model: SequentialModel> {
     private struct Configuration: Hashable {
         let done: [UInt64]
         let state: Model.State
+
+        /// What is done tells most apart: the same operations lead to few states, and a state may hold a large value.
+        func hash(into hasher: inout Hasher) { hasher.combine(done) }
     }
 
     private let model: Model
