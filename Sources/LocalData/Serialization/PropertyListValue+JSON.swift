@@ -216,11 +216,9 @@ enum PlainJSON {
     private static func string(in json: Data) -> String? {
         json.withUnsafeBytes { bytes -> String? in
             guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") else { return nil }
-            let inner = UnsafeRawBufferPointer(rebasing: bytes[1..<(bytes.count - 1)])
-            // ASCII is always valid UTF-8. All bytes are looked at in any case: so the compiler takes many of them at once.
-            var bits: UInt8 = 0
-            for byte in inner { bits |= JSONText.isPlain(byte) ? byte : 0x80 }
-            guard bits < 0x80 else { return nil }
+            let inner = bytes[1..<(bytes.count - 1)]
+            // ASCII is always valid UTF-8.
+            guard inner.allSatisfy({ JSONText.isPlain($0) && $0 < 0x80 }) else { return nil }
             return String(decoding: inner, as: UTF8.self)
         }
     }

@@ -115,10 +115,12 @@ extension SyncLedger {
     /// Copies the list into the preferences after it was written, outside of the locks: what observes preferences runs within that, and may ask for a policy. What
     /// another task wrote meanwhile is copied last.
     private func copyOverrides() {
-        var copied: SyncPolicyChoices?
-        while let latest = withState({ try? $0.overrides.known?.get() }), latest != copied {
-            store.copyOverrides(Data(latest.encoded.utf8))
-            copied = latest
+        var copied: Data?
+        while let latest = withState({ try? $0.overrides.known?.get() }) {
+            let data = Data(latest.encoded.utf8)
+            guard data != copied else { return }
+            store.copyOverrides(data)
+            copied = data
         }
     }
 }
