@@ -96,11 +96,38 @@ struct SnapshotReading {
 /// entry that it does not know and every error included. The careful one then decides.
 enum QuickSnapshotReading {
     static func snapshot(_ entry: Any) -> SyncSnapshot? {
-        guard let root = dictionary(entry), counter(root["version"]) == UInt64(SyncSnapshot.formatVersion),
-            let device = text(root["device"]), let epoch = text(root["epoch"]),
-            let sequence = counter(root["sequence"]), let content = counter(root["content"]),
-            let named = dictionary(root["entries"])
-        else { return nil }
+        guard let root = dictionary(entry) else { return nil }
+        var (version, sequence, content) = (UInt64?.none, UInt64?.none, UInt64?.none)
+        var (device, epoch) = (String?.none, String?.none)
+        var named: [String: Any]?
+        var acknowledged: SyncSnapshot.Acknowledgement?
+        var omitted: [String] = []
+        var omittedVersions: [String: SyncSnapshot.OmittedVersion] = [:]
+        // Member by member: to look for each by its name would hash them all.
+        for (name, value) in root {
+            switch name {
+            case "version": version = counter(value)
+            case "device": device = text(value)
+            case "epoch": epoch = text(value)
+            case "sequence": sequence = counter(value)
+            case "content": content = counter(value)
+            case "entries": named = dictionary(value)
+            case "acknowledged":
+                guard let found = acknowledgement(value) else { return nil }
+                acknowledged = found
+            case "omitted":
+                guard let found = texts(value) else { return nil }
+                omitted = found
+            case "omittedVersions":
+                guard let found = dictionary(value) else { return nil }
+                for (name, value) in found {
+                    guard let version = omittedVersion(value) else { return nil }
+                    omittedVersions[name] = version
+                }
+            default: return nil
+            }
+        }
+        guard version == UInt64(SyncSnapshot.formatVersion), let device, let epoch, let sequence, let content, let named else { return nil }
         var entries: [String: SyncEntry] = [:]
         entries.reserveCapacity(named.count)
         for (name, value) in named {
@@ -108,54 +135,42 @@ enum QuickSnapshotReading {
             entries[name] = entry
         }
         var snapshot = SyncSnapshot(device: device, epoch: epoch, sequence: sequence, content: content, entries: entries)
-        var known = 6
-        if let value = root["acknowledged"] {
-            guard let acknowledged = acknowledgement(value) else { return nil }
-            snapshot.acknowledged = acknowledged
-            known += 1
-        }
-        if let value = root["omitted"] {
-            guard let omitted = texts(value) else { return nil }
-            snapshot.omitted = omitted
-            known += 1
-        }
-        if let value = root["omittedVersions"] {
-            guard let named = dictionary(value) else { return nil }
-            for (name, value) in named {
-                guard let version = omittedVersion(value) else { return nil }
-                snapshot.omittedVersions[name] = version
-            }
-            known += 1
-        }
-        return known == root.count ? snapshot : nil
+        snapshot.acknowledged = acknowledged
+        snapshot.omitted = omitted
+        snapshot.omittedVersions = omittedVersions
+        return snapshot
     }
 
     private static func entry(_ any: Any) -> SyncEntry? {
-        guard let members = dictionary(any), let counter = counter(members["counter"]), counter < UInt64(Int64.max),
-            let device = text(members["device"])
-        else { return nil }
-        var known = 3
+        guard let members = dictionary(any) else { return nil }
+        var (counter, device) = (UInt64?.none, String?.none)
         var value: Data?
-        if let found = members["value"] {
-            guard let data: Data = exactly(found) else { return nil }
-            value = data
-        } else {
-            guard flag(members["deleted"]) == true else { return nil }
+        var (isDeleted, isSettled, isReduced) = (false, false, false)
+        var schemaVersion = 1
+        for (name, member) in members {
+            switch name {
+            case "counter": counter = self.counter(member)
+            case "device": device = text(member)
+            case "value":
+                guard let data: Data = exactly(member) else { return nil }
+                value = data
+            case "deleted":
+                guard flag(member) == true else { return nil }
+                isDeleted = true
+            case "settled":
+                guard let flag = flag(member) else { return nil }
+                isSettled = flag
+            case "reduced":
+                guard let flag = flag(member) else { return nil }
+                isReduced = flag
+            case "schema":
+                guard let version = self.schemaVersion(member) else { return nil }
+                schemaVersion = version
+            default: return nil
+            }
         }
-        var isSettled = false
-        if let found = members["settled"] {
-            guard let flag = flag(found) else { return nil }
-            isSettled = flag
-            known += 1
-        }
-        var isReduced = false
-        if let found = members["reduced"] {
-            guard let flag = flag(found) else { return nil }
-            isReduced = flag
-            known += 1
-        }
-        if members["schema"] != nil { known += 1 }
-        guard let schemaVersion = schemaVersion(members["schema"]), known == members.count else { return nil }
+        // One or the other.
+        guard let counter, counter < UInt64(Int64.max), let device, isDeleted == (value == nil) else { return nil }
         return SyncEntry(
             stamp: SyncStamp(counter: counter, device: device), value: value, isSettled: isSettled, isReduced: isReduced,
             schemaVersion: schemaVersion)
@@ -177,17 +192,23 @@ enum QuickSnapshotReading {
     }
 
     private static func acknowledgement(_ any: Any) -> SyncSnapshot.Acknowledgement? {
-        guard let members = dictionary(any), let epoch = text(members["epoch"]),
-            let sequence = counter(members["sequence"]), let content = counter(members["content"])
-        else { return nil }
-        var acknowledgement = SyncSnapshot.Acknowledgement(epoch: epoch, sequence: sequence, content: content)
-        var known = 3
-        if let found = members["lacksNames"] {
-            guard let flag = flag(found) else { return nil }
-            acknowledgement.lacksNames = flag
-            known += 1
+        guard let members = dictionary(any) else { return nil }
+        var (epoch, sequence, content, lacksNames) = (String?.none, UInt64?.none, UInt64?.none, false)
+        for (name, member) in members {
+            switch name {
+            case "epoch": epoch = text(member)
+            case "sequence": sequence = counter(member)
+            case "content": content = counter(member)
+            case "lacksNames":
+                guard let flag = flag(member) else { return nil }
+                lacksNames = flag
+            default: return nil
+            }
         }
-        return known == members.count ? acknowledgement : nil
+        guard let epoch, let sequence, let content else { return nil }
+        var acknowledgement = SyncSnapshot.Acknowledgement(epoch: epoch, sequence: sequence, content: content)
+        acknowledgement.lacksNames = lacksNames
+        return acknowledgement
     }
 
     // MARK: Values, by the type that is really there
