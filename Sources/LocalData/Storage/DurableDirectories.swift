@@ -7,7 +7,9 @@ import Foundation
 final class DurableDirectories: @unchecked Sendable {
     private let environment: StorageEnvironment
     private let lock = NSLock()
-    private var collected: Set<String> = []
+    private var collected: Set<String> = [] { didSet { lastCollected = nil } }
+    /// The one of them that was used last, which mostly is the one that is used next.
+    private var lastCollected: String?
     /// The temporary files that this process writes now.
     private var underWay: [String] = []
     /// Directories that were not there when they were looked at, and that this process has not made since.
@@ -87,7 +89,14 @@ final class DurableDirectories: @unchecked Sendable {
     /// Failures are left to the operation itself, which meets them too. What could not be collected is tried again at the next use.
     /// - Returns: Whether the directory exists; `nil` where that was not looked at.
     private func collect(in place: FilePath, onFailure: (any Error) -> Void = { _ in }) -> Bool? {
-        guard collected.insert(place.directory).inserted else { return nil }
+        guard place.directory != lastCollected else { return nil }
+        if !collected.contains(place.directory) { return collectNow(in: place, onFailure: onFailure) }
+        lastCollected = place.directory
+        return nil
+    }
+
+    private func collectNow(in place: FilePath, onFailure: (any Error) -> Void) -> Bool? {
+        collected.insert(place.directory)
         do {
             for name in try environment.fileSystem.list(place.directory) where TemporaryFile.isName(name) {
                 let path = place.directory + "/" + name

@@ -54,13 +54,17 @@ package enum DiskPath {
         return names
     }
 
-    package static func joined(_ components: some Sequence<String>) -> String {
-        var path = ""
-        for component in components {
-            path += "/"
-            path += component
+    package static func joined(_ components: some Collection<String>) -> String {
+        guard !components.isEmpty else { return "/" }
+        // Written at once: to append to a text costs three times as much.
+        return String(unsafeUninitializedCapacity: components.reduce(0) { $0 + 1 + $1.utf8.count }) { bytes in
+            var end = 0
+            for component in components {
+                bytes.initializeElement(at: end, to: UInt8(ascii: "/"))
+                end = bytes[(end + 1)...].initialize(fromContentsOf: component.utf8)
+            }
+            return end
         }
-        return path.isEmpty ? "/" : path
     }
 
     /// Whether the bytes are one name that needs no more looking at.
