@@ -94,7 +94,9 @@ struct MigrationMark: Codable, Sendable, Hashable {
     }
 
     /// Where the mark is written.
-    static func file(_ state: State, of location: RecordIdentity) -> String { "\(folder(of: state))/\(DigestedNames.file(of: location.exact))" }
+    static func file(_ state: State, of location: RecordIdentity) -> String {
+        "\(folder(of: state))/\(DigestedNames.file(of: location.exact))"
+    }
 
     /// Where a mark may lie: where it is written, and where an earlier version of LocalData wrote it. That one is about every custom directory that has a
     /// value of the name.

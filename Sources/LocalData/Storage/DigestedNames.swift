@@ -1,7 +1,7 @@
 import Foundation
 
-/// The names of LocalData's own files that are about something with a name or an identity of any length, which may hold what file names may not: each is digested
-/// once in a process, and not at every use.
+/// The names of LocalData's own files that are about something with a name or an identity of any length, which may hold what file names
+/// may not: each is digested once in a process, and not at every use.
 /// - Note: `@unchecked Sendable`: the memory is only touched under the lock.
 final class DigestedNames: @unchecked Sendable {
     private let prefix: String

@@ -24,7 +24,8 @@ public final class Scheduler: @unchecked Sendable {
 
     /// The present instant of virtual time.
     public var now: VirtualTime { time }
-    // Where another module could see what is stored, each use of it would be checked for overlapping ones at run time. Of these four there are many uses.
+    // Where another module could see what is stored, each use of it would be checked for overlapping ones at run time. Of these four there
+    // are many uses.
     private var time = VirtualTime.start
     private var executed = 0
     private var workUnderWay = 0

@@ -48,8 +48,8 @@ struct VersionHistory: Sendable {
     private var durable: [Knowledge]
     private(set) var versions: [Version] { didSet { fingerprint = madeFingerprint } }
     private var knowledge: [Knowledge] { didSet { fingerprint = madeFingerprint } }
-    /// Tells apart how many versions there are, whether the latest is a value, and which of them each device has held. Kept: it is asked for after each step, of
-    /// all keys.
+    /// Tells apart how many versions there are, whether the latest is a value, and which of them each device has held. Kept: it is asked
+    /// for after each step, of all keys.
     private(set) var fingerprint: UInt64 = 0
     /// The first version that each device's present installation can have written.
     private var installationStart: [Int]
