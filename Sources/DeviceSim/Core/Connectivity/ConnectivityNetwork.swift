@@ -24,6 +24,8 @@ package final class ConnectivityNetwork {
     private struct Pair {
         let watch: ConnectivityDaemon
         var isPaired = true
+        /// Whether the pairing ended with new hardware: the watch still takes itself for paired, with a device that is there no more.
+        var isLeftBehind = false
         /// Whether the phone has missed the installation of the watch's app (W25).
         var isAppUnnoticed = false
     }
@@ -97,10 +99,14 @@ package final class ConnectivityNetwork {
 
     func isPaired(with watch: DeviceID) -> Bool { pairs[place(of: watch)].isPaired }
 
+    /// Whether the pairing with the watch ended because one of both is another device now (`Knobs.restoreKeepsPairing`).
+    func isLeftBehind(_ watch: DeviceID) -> Bool { pairs[place(of: watch)].isLeftBehind }
+
     /// Where the active watch is unpaired, or the first one is paired, the other one becomes active.
     func setPaired(_ isPaired: Bool, _ watch: DeviceID = .watch) {
         let place = place(of: watch)
         pairs[place].isPaired = isPaired
+        pairs[place].isLeftBehind = false
         if !isPaired { directoryIsOutlived(watch) }
         conditionsChanged()
         if !pairs[active.place].isPaired, let other = pairs.firstIndex(where: \.isPaired) { switchWatch(to: pairs[other].watch.device) }
@@ -113,7 +119,9 @@ package final class ConnectivityNetwork {
         for (place, pair) in pairs.enumerated() where device.isPhone || pair.watch.device == device {
             pair.watch.clearContexts()
             phone.pairings[place].clearContexts()
-            if !knobs.restoreKeepsPairing { pairs[place].isPaired = false }
+            guard !knobs.restoreKeepsPairing, pair.isPaired else { continue }
+            pairs[place].isPaired = false
+            pairs[place].isLeftBehind = true
         }
     }
 

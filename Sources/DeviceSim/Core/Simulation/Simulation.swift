@@ -73,27 +73,30 @@ public final class Simulation: @unchecked Sendable {
         network.setLink(up: isUp)
     }
 
-    /// Pairs a watch with the phone, or ends that. Where the active watch is unpaired, the other one becomes active.
+    /// Pairs a watch with the phone, or ends that. Where the active watch is unpaired, the other one becomes active. Where it is so already, nothing
+    /// happens. A watch that stands without its phone, since one of both was replaced, can be unpaired too: a person erases it by hand.
     /// - Throws: ``SimulationError`` for a watch that is not there, and a phone that cannot pair.
     public func setPaired(_ isPaired: Bool, _ watch: DeviceID = .watch) throws {
         try requireWatch(watch)
         guard !isPaired || options.phoneCanPair else { throw SimulationError.impossible(device: .phone, reason: "it cannot have a watch") }
         let facts: [TraceEvent.Fact] = watch == .watch ? [] : [.init("watch", .text(watch.description))]
         let wasPaired = network.isPaired(with: watch)
+        let isLeftBehind = !isPaired && network.isLeftBehind(watch)
+        guard isPaired != wasPaired || isLeftBehind else { return }
         recorder.record(isPaired ? .pair : .unpair, on: nil, process: nil, facts: facts)
-        guard options.knobs.unpairErasesWatch, isPaired != wasPaired, let device = device(watch) else {
-            return network.setPaired(isPaired, watch)
-        }
+        guard options.knobs.unpairErasesWatch, let device = device(watch) else { return network.setPaired(isPaired, watch) }
         if isPaired { beginAnew(device) }
         network.setPaired(isPaired, watch)
-        if !isPaired { try leave(device) }
+        if !isPaired { try leave(device, byHand: isLeftBehind) }
     }
 
-    /// W26: the phone tells the watch to erase itself, having backed it up; one that is out of reach stays as it is.
-    private func leave(_ watch: Device) throws {
+    /// W26: the phone tells the watch to erase itself, having backed it up; one that is out of reach stays as it is. A watch whose phone is another one
+    /// now is erased on the watch itself, and nobody backs it up.
+    private func leave(_ watch: Device, byHand: Bool) throws {
         unpairingBackups[watch.id] = nil
         unpairedWatches.insert(watch.id)
-        guard isLinkUp, phone.state.isPoweredOn, watch.state.isPoweredOn else { return }
+        if byHand, watch.state.isPoweredOn { watch.erase() }
+        guard !byHand, isLinkUp, phone.state.isPoweredOn, watch.state.isPoweredOn else { return }
         unpairingBackups[watch.id] = try watch.makeUnpairingBackup()
         watch.erase()
     }

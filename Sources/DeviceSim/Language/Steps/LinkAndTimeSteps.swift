@@ -54,7 +54,7 @@ extension LinkStep {
         ) { match in .step(.link(match.has("backup") ? .pairFromBackup : .pair)) }
         static let unpair = Form(
             .link, "devices unpair",
-            "ends the pairing, which erases the watch (W26); where there is a second watch, that becomes the active one",
+            "ends the pairing, which erases the watch (W26), also after a restore onto new hardware has ended it; where there is a second watch, that becomes the active one",
             example: "devices unpair"
         ) { _ in .step(.link(.unpair)) }
         static let pairSecondWatch = Form(.link, "watch2 pair", "pairs the second watch with the phone", example: "watch2 pair") { match in
