@@ -34,7 +34,7 @@ extension ExploreCommand {
         let cause =
             violation.invariant == .determinism && engine.search.makeApp != nil
             ? ["code of an app often goes by the order of a Dictionary or a Set, as JSONEncoder does without .sortedKeys"] : []
-        let explanation = violation.explanation + run.notes + cause + [run.scenario.noteOnApps].compactMap(\.self)
+        let explanation = violation.sentences + run.notes + cause + [run.scenario.noteOnApps].compactMap(\.self)
         var failure = FoundFailure(
             invariant: violation.invariant, detail: violation.signature.detail,
             explanation: SecretMarks.marked(explanation, of: run.scenario), run: run.number, replay: run.replay)

@@ -119,6 +119,48 @@ import Testing
         #expect(try run(Self.refused + Self.token + steps, options: .keepingFirst("token"))?.invariant == .durability)
     }
 
+    // MARK: Kinds of names
+
+    private static func positions(in catalogs: (String, String), others: String = "") -> String {
+        let keys = [("posA", "pos_1", catalogs.0), ("posB", "pos_2", catalogs.1)].map { identifier, name, catalog in
+            "key \(identifier): Double\n    name \"\(name)\"\n    security none\n    sync automaticSmall\n    catalog \(catalog)\n    listed as \"pos_<id>\"\n"
+        }
+        return keys.joined() + others
+    }
+
+    /// Names of one kind are one entry of a catalog, and two catalogs that have it cannot both be registered.
+    @Test func aKindOfNamesIsListedInOneCatalog() throws {
+        let feed = "key feed: String\n    security none\n    sync automaticSmall\n    catalog Reading\n"
+        let steps = "phone set feed \"first\"\nsettle"
+        let apart = try scenario(Self.positions(in: ("Account", "Reading"), others: feed) + steps)
+        #expect(try isRefused(apart))
+        let problems = CatalogProblems.among(apart.keys, in: .first)
+        #expect(problems.map(\.catalog) == ["Reading"] && problems.first?.problems == ["'pos_<id>' is listed twice"], "\(problems)")
+        // What is refused for that reason does not sync, and nobody is blamed.
+        #expect(CheckedRun.run(apart).violation == nil)
+        let together = try scenario(Self.positions(in: ("Account", "Account"), others: feed) + steps)
+        #expect(try !isRefused(together) && CatalogProblems.among(together.keys, in: .first).isEmpty)
+    }
+
+    /// A search deals the keys of an app out to catalogs, and never those of one kind to two.
+    @Test func aSearchKeepsThemTogether() throws {
+        let scenario = try scenario(Self.positions(in: ("Scenario", "Scenario")) + "settle")
+        for seed in 0..<200 as Range<UInt64> {
+            let drawn = CatalogChoice.drawn(for: scenario, SeededGenerator(seed: seed))
+            #expect(Set(drawn.keys.compactMap { $0.declaration?.catalog }).count == 1)
+        }
+    }
+
+    /// What is found in such a run begins with what was refused.
+    @Test func aFindSaysFirstWhatWasRefused() throws {
+        let violation = try run(Self.refused + Self.token + "\nphone get token", options: .keepingFirst("token"))
+        #expect(
+            violation?.sentences.first?.hasPrefix("LocalData refused the catalog 'Scenario' of the app on the phone (invalidCatalog)")
+                == true)
+        #expect(violation?.sentences.last == violation?.explanation.last)
+        #expect(try run(Self.token + "\nphone get token", options: .keepingFirst("token"))?.refusedCatalogs == [])
+    }
+
     // MARK: Why
 
     private func isRefused(_ scenario: Scenario) throws -> Bool {

@@ -32,25 +32,31 @@ enum CatalogProblems {
     private static func catalogs(of keys: [ScenarioKey], in version: AppVersion) -> [(name: String, listed: [KeyDeclaration])] {
         var listed: [String: [KeyDeclaration]] = [:]
         for declaration in keys.compactMap(\.declaration) where declaration.exists(in: version) {
-            if let catalog = declaration.catalog { listed[catalog, default: []].append(declaration) }
+            guard let catalog = declaration.catalog else { continue }
+            // All names of a kind are one entry of the catalog.
+            if let kind = declaration.placeholder, listed[catalog]?.contains(where: { $0.listedName == kind }) == true { continue }
+            listed[catalog, default: []].append(declaration)
         }
         return listed.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     private static func problems(of listed: [KeyDeclaration], besides others: [KeyDeclaration], _ keys: [ScenarioKey]) -> [String] {
         var problems: [String] = []
-        var names = Set(others.map(\.name))
+        var names = Set(others.map(\.listedName))
         var places: [String: String] = [:]
-        for other in others { (try? place(of: other)).map { places[$0] = other.name } }
+        // A kind of names that are made at run time has no place of its own.
+        for other in others where other.placeholder == nil { (try? place(of: other)).map { places[$0] = other.name } }
         for key in listed {
-            if !names.insert(key.name).inserted { problems.append("'\(key.name)' is listed twice") }
+            if !names.insert(key.listedName).inserted { problems.append("'\(key.listedName)' is listed twice") }
             do throws(StorageError) {
                 try key.security.requireEnvelopeCanHold()
-                let place = try place(of: key)
-                if let other = places[place], other != key.name {
-                    problems.append("'\(other)' and '\(key.name)' are stored at the same place: \(place)")
+                if key.placeholder == nil {
+                    let place = try place(of: key)
+                    if let other = places[place], other != key.name {
+                        problems.append("'\(other)' and '\(key.name)' are stored at the same place: \(place)")
+                    }
+                    places[place] = places[place] ?? key.name
                 }
-                places[place] = places[place] ?? key.name
             } catch {
                 problems.append("'\(key.name)' cannot be stored: \(error.facts.joined(separator: "; "))")
             }
@@ -69,6 +75,11 @@ enum CatalogProblems {
             throw error as? StorageError ?? StorageError(.invalidKey, facts: ["\(error)"])
         }
     }
+}
+
+extension KeyDeclaration {
+    /// What its catalog lists it as.
+    fileprivate var listedName: String { placeholder ?? name }
 }
 
 extension SearchSpace {

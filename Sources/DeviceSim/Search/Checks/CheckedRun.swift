@@ -43,10 +43,12 @@ public enum CheckedRun {
         var execution = CheckedExecution(scenario, run: run, options: options, extent: extent, recorder: recorder, probe: probe)
         let ending = execution.carryOut()
         probe?.isOver(run)
+        let violation =
+            run.violationOfDeterminism(at: execution.outcomes.count) ?? run.blockage(at: execution.outcomes.count) ?? ending.violation
+        let trace = run.simulation.trace
         return CheckedResult(
-            violation: run.violationOfDeterminism(at: execution.outcomes.count) ?? run.blockage(at: execution.outcomes.count)
-                ?? ending.violation, outcomes: execution.outcomes,
-            trace: run.simulation.trace, branching: run.simulation.scheduler.branching, states: execution.states,
+            violation: violation?.besides(refusedCatalogs: trace.refusedCatalogs), outcomes: execution.outcomes, trace: trace,
+            branching: run.simulation.scheduler.branching, states: execution.states,
             duration: run.simulation.now - .start, coverage: recorder?.coverage,
             fates: isCounting ? execution.fates : [:])
     }

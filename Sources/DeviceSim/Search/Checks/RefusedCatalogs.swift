@@ -61,6 +61,20 @@ struct RefusedCatalogs {
     }
 }
 
+extension Trace {
+    /// Which catalogs LocalData refused, a sentence for each and the device of the app.
+    var refusedCatalogs: [String] {
+        var sentences: [String] = []
+        for event in events where event.kind == .log {
+            guard let catalog = event.refusedCatalog, let device = event.device else { continue }
+            let sentence =
+                "LocalData refused the catalog '\(catalog)' of the app on the \(device) (invalidCatalog), which has none of its keys then"
+            if !sentences.contains(sentence) { sentences.append(sentence) }
+        }
+        return sentences
+    }
+}
+
 extension TraceEvent {
     /// The catalog that an app reports to be refused.
     fileprivate var refusedCatalog: String? {

@@ -15,6 +15,10 @@ public struct Violation: Sendable, Hashable {
     public let explanation: [String]
     /// What a scenario can expect at that place, and this one does not do; `nil` where the step itself fails.
     public let expectation: Expectation?
+    /// Which catalogs LocalData refused in the run, a sentence each. An app has none of such a catalog's keys, so that nothing is understood without it.
+    public private(set) var refusedCatalogs: [String] = []
+    /// All that is to be said of it: what was refused first, then the explanation.
+    public var sentences: [String] { refusedCatalogs + explanation }
     /// Whether the run was given up, since code of an app did not come to its end. Such a run is not tried again to make it small.
     public private(set) var isStall = false
 
@@ -46,6 +50,13 @@ public struct Violation: Sendable, Hashable {
         return Violation(
             invariant, key: self.key, device: self.device, step: step, explanation: explanation,
             expectation: Expectation(.widgetValue(device, key, condition), timing: expectation.timing))
+    }
+
+    /// The same, in a run in which LocalData refused these catalogs.
+    func besides(refusedCatalogs: [String]) -> Violation {
+        var violation = self
+        violation.refusedCatalogs = refusedCatalogs
+        return violation
     }
 
     /// What makes two violations the same failure, so that a shrinker does not slip from one to another.

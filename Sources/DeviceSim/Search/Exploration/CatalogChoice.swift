@@ -24,8 +24,9 @@ enum CatalogChoice {
         return scenario.replacing(keys: keys)
     }
 
-    /// The first key of those that belong together, for each: of one name, or joined by migrations. One catalog lists them, as the documentation of
-    /// `registerCatalog(_:migrateImmediately:)` says of migrations that share a source.
+    /// The first key of those that belong together, for each: of one name, of one kind of names made at run time, or joined by migrations. One catalog
+    /// lists them: LocalData refuses a name, or a kind of names, that two list, and the documentation of `registerCatalog(_:migrateImmediately:)` says so of
+    /// migrations that share a source.
     private static func families(of keys: [ScenarioKey]) -> [Int] {
         var families = Array(keys.indices)
         func join(_ one: Int, _ other: Int) {
@@ -34,6 +35,10 @@ enum CatalogChoice {
         }
         for (index, key) in keys.enumerated() {
             if let twin = keys[..<index].firstIndex(where: { $0.name == key.name }) { join(twin, index) }
+            if let kind = key.declaration?.placeholder, let twin = keys[..<index].firstIndex(where: { $0.declaration?.placeholder == kind })
+            {
+                join(twin, index)
+            }
             for source in key.declaration?.migrationSource?.keys ?? [] { join(source.index, index) }
         }
         return families

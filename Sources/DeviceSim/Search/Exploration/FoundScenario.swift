@@ -60,7 +60,7 @@ public struct FoundScenario: Sendable {
         var header: [String] = [title.prefix(1).uppercased() + String(title.dropFirst()) + "."]
         // What the app promises has a name of its own.
         if violation.invariant == .app { header = [] }
-        for sentence in violation.explanation + (scenario.noteOnApps.map { [$0] } ?? []) {
+        for sentence in violation.sentences + (scenario.noteOnApps.map { [$0] } ?? []) {
             header.append(sentence.prefix(1).uppercased() + String(sentence.dropFirst()) + ".")
         }
         let last = ["Found by: \(replay)", "Tags: found"]
