@@ -68,7 +68,7 @@ extension Vocabulary {
         Form(
             .expect, "EXPECT no plaintext of KEY on DEVICE [TIMING]",
             "nothing that the device stores, and no session holds, has a value that a step gave the key, on whichever device, as text, serialized, in Base64 or as a digest; "
-                + "a number and a text of fewer than 4 bytes as a value of its own; of `true`, `false`, `null`, shorter numbers and words that LocalData itself writes down nothing can be said",
+                + "the keychain counts unless the key, or one that migrates from it, is kept there; a number and a text of fewer than 4 bytes count as a value of its own; of `true`, `false`, `null`, shorter numbers and words that LocalData itself writes down nothing can be said",
             example: "expect no plaintext of token on phone"
         ) { keyed($0) { .noPlaintext($0, $1) } },
         file(

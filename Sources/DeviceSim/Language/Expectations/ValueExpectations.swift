@@ -89,7 +89,7 @@ extension Vocabulary {
         },
         Form(
             .expect, "EXPECT devices agree [on KEY] [TIMING]",
-            "both give the same value, or both none: for the key, or for every key that syncs",
+            "both give the same value, or both none: for the key, or for every key that syncs; where the app's version on one has another key of the same stored name, for that one there",
             example: "expect devices agree on theme within 5s"
         ) { match in expectation(match, .devicesAgree(match.key())) },
         Form(

@@ -197,7 +197,8 @@ extension ScenarioRun {
         }
         for key in compared {
             var values: [ScenarioValue] = []
-            let found = try devices.map { device in
+            let asked = devices.map { self.key(like: key, on: $0) }
+            let found = try zip(devices, asked).map { device, key in
                 let binding = binding(of: key, on: device)
                 switch try ask(device, { try await binding.get(with: .shared) }) {
                 case .success(let value):
@@ -208,17 +209,39 @@ extension ScenarioRun {
                 }
             }
             // A full value on the phone and its smaller form on the watch are one version.
-            if values.count == 2, let form = keys.watchForm(of: key), form.applied(to: values[0]).isSame(as: values[1]) { continue }
+            if values.count == 2, let form = keys.watchForm(of: asked[0]), form.applied(to: values[0]).isSame(as: values[1]) { continue }
             let isRead = !found.contains { $0.hasPrefix("fails ") }
             guard isRead, found[0] == found[1] else {
+                let lacking = zip(devices, asked).filter { !exists($1.index, in: version(of: $0)) }.map(\.0)
                 var failure = StepFailure(
-                    "the devices do not agree on '\(key.identifier)'", expected: "expect devices agree on \(key.identifier)",
-                    actual: "expect phone \(key.identifier) \(found[0]), expect \(devices[1].id) \(key.identifier) \(found[1])")
+                    lacking.first.map { remark(on: key, lackedBy: $0) } ?? "the devices do not agree on '\(key.identifier)'",
+                    expected: "expect devices agree on \(key.identifier)",
+                    actual: zip(zip(devices, asked), found).map { "expect \($0.0.id) \($0.1.identifier) \($1)" }.joined(separator: ", "))
                 failure.isFinding = true
                 return isRead ? .fails(failure) : .untold(failure)
             }
         }
         return .holds
+    }
+
+    /// The key that the app on the device has in its place: another one, where its version does not have this one, and one alone of the same stored name.
+    private func key(like key: KeyReference, on device: Device) -> KeyReference {
+        let version = version(of: device)
+        guard !exists(key.index, in: version) else { return key }
+        let twins = scenario.keys.indices.filter { exists($0, in: version) && scenario.keys[$0].name == scenario[key].name }
+        guard twins.count == 1 else { return key }
+        return KeyReference(index: twins[0], identifier: scenario.keys[twins[0]].identifier)
+    }
+
+    private func exists(_ key: Int, in version: AppVersion) -> Bool { scenario.keys[key].declaration?.exists(in: version) ?? true }
+
+    private func remark(on key: KeyReference, lackedBy device: Device) -> String {
+        let twins = scenario.keys.indices.filter { exists($0, in: version(of: device)) && scenario.keys[$0].name == scenario[key].name }
+        let count = twins.isEmpty ? "none" : "\(twins.count) keys"
+        return
+            "the app on the \(device.id) has version \(version(of: device)), without '\(key.identifier)' and with \(count) of its stored name: "
+            + "write what each device must have, such as `expect \(device.id) \(twins.first.map { scenario.keys[$0].identifier } ?? "theme") …`, "
+            + "or compare once both have a version with the key"
     }
 
     private func pending(_ key: KeyReference?, on device: Device, _ isExpected: Bool) throws -> ExpectationResult {

@@ -35,7 +35,10 @@ extension ScenarioRun {
                 throw StepFailure("it cannot be told whether \(which) of '\(key.identifier)' lies readable somewhere: \(reason)")
             }
             if let place = try search.place(in: device, isAllowed: { isDeclared($0, for: key) }) {
-                return .fails(StepFailure("\(which) of '\(key.identifier)' lies readable in \(place)"))
+                let rule =
+                    place.hasPrefix("keychain ") && !isKeptInKeychain(key)
+                    ? ". The keychain counts, since neither '\(key.identifier)' nor a key that migrates from it is kept there" : ""
+                return .fails(StepFailure("\(which) of '\(key.identifier)' lies readable in \(place)\(rule)"))
             }
         }
         return .holds
@@ -55,9 +58,27 @@ extension ScenarioRun {
         return nil
     }
 
-    /// The keychain protects what it holds: a value of a keychain key lies readable there to its own app, and nowhere else.
+    /// The keychain protects what it holds: a value of a keychain key lies readable there to its own app, and nowhere else. So does one that a version of
+    /// the app moves there.
     private func isDeclared(_ place: String, for key: KeyReference) -> Bool {
-        if case .keychain = keys[key].key.domain { place.hasPrefix("keychain ") } else { false }
+        place.hasPrefix("keychain ") && isKeptInKeychain(key)
+    }
+
+    /// Whether the key, or one whose value is made of its value, is declared in the keychain.
+    private func isKeptInKeychain(_ key: KeyReference) -> Bool {
+        let all = scenario.keys.enumerated().map { keys[KeyReference(index: $0, identifier: $1.identifier)].key.base }
+        var seen: Set<Int> = [key.index]
+        var left = [all[key.index]]
+        while let next = left.popLast() {
+            if case .keychain = next.domain { return true }
+            for (index, other) in all.enumerated() where !seen.contains(index) {
+                let sources = other.migration?.base.sourceKeys.map(\.base) ?? []
+                guard sources.contains(where: { $0.name == next.name && $0.domain == next.domain }) else { continue }
+                seen.insert(index)
+                left.append(other)
+            }
+        }
+        return false
     }
 }
 
