@@ -45,30 +45,37 @@ enum Explanations {
         + CommandTable.common.map { Explanation($0, of: nil) }
 
     /// What people ask for that no table has: each with its meaning and an example.
-    private static let ownWords: [Explanation] = [
-        (
-            "secret",
-            "a key that lies in the keychain, or whose `security` is not `none`: without a line `security` values are sealed. Reports and terminals show `(secret 1)` in place of its values; equal ones have equal numbers. `security none` says that a key is none",
-            "security  none"
-        ),
-        (
-            "wrongSide",
-            "code used a member of `WCSession` that the other device's system has: on Apple's it would not compile. What the call got says nothing, and the trace has a `session.misuse`",
-            "expect no event session.misuse"
-        ),
-        ("Tags", "a field of the comment at the head of a file: words that `--tag` and `--skip-tag` select by", "# Tags: sync relaunch"),
-        ("Rules", "a field of the comment at the head of a file: the rules and troubles that the scenario is about", "# Rules: W41 P5"),
-        (
-            "Canary",
-            "a field of the comment at the head of a file: the scenario must fail with this exit status at its last step, or it counts as failed",
-            "# Canary: 1"
-        ),
-        (
-            "pairsim.conf",
-            "a file with a project's defaults: paths, and options without their dashes, each as NAME = VALUE. The nearest one above the current folder counts",
-            "paths = Scenarios"
-        ),
-    ].map { name, meaning, example in Explanation(kind: .word, name: name, meaning: meaning, details: [.init("example", example)]) }
+    private static let ownWords: [Explanation] =
+        [
+            (
+                "secret",
+                "a key that lies in the keychain, or whose `security` is not `none`: without a line `security` values are sealed. Reports and terminals show `(secret 1)` in place of its values; equal ones have equal numbers. `security none` says that a key is none",
+                "security  none"
+            ),
+            (
+                "wrongSide",
+                "code used a member of `WCSession` that the other device's system has: on Apple's it would not compile. What the call got says nothing, and the trace has a `session.misuse`",
+                "expect no event session.misuse"
+            ),
+            (
+                "Tags", "a field of the comment at the head of a file: words that `--tag` and `--skip-tag` select by",
+                "# Tags: sync relaunch"
+            ),
+            ("Rules", "a field of the comment at the head of a file: the rules and troubles that the scenario is about", "# Rules: W41 P5"),
+            (
+                "Canary",
+                "a field of the comment at the head of a file: the scenario must fail with this exit status at its last step, or it counts as failed",
+                "# Canary: 1"
+            ),
+            (
+                "pairsim.conf",
+                "a file with a project's defaults: paths, and options without their dashes, each as NAME = VALUE. The nearest one above the current folder counts",
+                "paths = Scenarios"
+            ),
+        ].map { name, meaning, example in Explanation(kind: .word, name: name, meaning: meaning, details: [.init("example", example)]) }
+        + Suggestion.notSimulated.flatMap { topic in
+            topic.words.map { Explanation(kind: .word, name: $0, meaning: topic.meaning, details: [.init("example", topic.example)]) }
+        }
 
     private static let byName: [String: [Explanation]] = {
         var table: [String: [Explanation]] = [:]

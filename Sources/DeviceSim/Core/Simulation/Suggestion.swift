@@ -41,7 +41,35 @@ package enum Suggestion {
     }
 
     /// What a word means here that developers know from elsewhere.
-    package static func meant(by word: String) -> String? { word.utf8.count <= 40 ? known[word.lowercased()] : nil }
+    package static func meant(by word: String) -> String? {
+        guard word.utf8.count <= 40 else { return nil }
+        let word = word.lowercased()
+        return known[word] ?? notSimulated.first { $0.words.contains(word) }.map { "\($0.meaning): `\($0.example)`" }
+    }
+
+    /// What people ask for that no step does, and what to write where that matters to the data. FIDELITY.md says more of what is not simulated.
+    package static let notSimulated: [(words: [String], meaning: String, example: String)] = [
+        (
+            ["offload", "offloads", "offloading"],
+            "that the system offloads an app and keeps its data is not simulated. What it means to the data an update does: the app ends, is replaced, and all that it stored is there; `phone uninstall` removes the data too",
+            "phone update to 1.0"
+        ),
+        (
+            ["permission", "permissions", "authorization", "authorize"],
+            "what a person allows an app (notifications, location, health) is not simulated; asked for notifications, the system says no. What the app does with the answer is an action of the app; prompts of the keychain are answered by `phone person fails` and the like",
+            "phone app does \"deny notifications\""
+        ),
+        (
+            ["charger", "charging", "charge", "charges"],
+            "energy decides nothing here, and charging is not simulated. A watch that is put on its charger is taken off, and locks itself; one whose battery is empty loses power: `watch power loss`",
+            "watch taken off"
+        ),
+        (
+            ["sign out", "sign", "signout", "signs out", "log out", "logout"],
+            "a sign-out is what the app does with its values: remove each of them, or ask the app under test for its action, as in `phone app does \"sign out\"`. A person's sign-out of iCloud is not simulated: no data of LocalData are there",
+            "phone remove token"
+        ),
+    ]
 
     private static let known: [String: String] = [
         "kill": "the system ends an app with `phone terminate`",

@@ -171,7 +171,9 @@ struct FormMatcher {
         let candidates = candidateWords()
         if failure.canEnd, failure.words.isEmpty, failure.slots.isEmpty {
             let rest = token.range.through(tokens[tokens.count - 1].range)
-            return context.diagnose(rest, "nothing more can stand\(after)", hint: "remove it, or write a step of its own on the next line")
+            let hint = LineRemedy(tokens, at: index, keys: context.keys.keys)?.hint
+            return context.diagnose(
+                rest, "nothing more can stand\(after)", hint: hint ?? "remove it, or write a step of its own on the next line")
         }
         let kind = failure.slots == [.key] && token.kind == .word ? "there is no key `\(token.shortText)`" : nil
         let message =
@@ -181,7 +183,7 @@ struct FormMatcher {
         if tokens.first?.isWord(DeviceID.watch2.description) == true, !context.devices.contains(.watch2) {
             return context.diagnose(token.range, message, hint: "write `start second watch` first: without it there is no `watch2`")
         }
-        if let remedy = LineRemedy(tokens, at: index) {
+        if let remedy = LineRemedy(tokens, at: index, keys: context.keys.keys) {
             return context.diagnose(token.range, remedy.message ?? message, hint: remedy.hint)
         }
         if let meant = meant(by: token, at: index) { return context.diagnose(token.range, message, hint: meant) }

@@ -9,12 +9,19 @@ struct LineRemedy {
     /// - Parameters:
     ///   - tokens: A line that no form fits.
     ///   - index: The first of them that none has.
-    init?(_ tokens: [Token], at index: Int) {
+    ///   - keys: What the file calls its keys.
+    init?(_ tokens: [Token], at index: Int, keys: some Collection<String> = []) {
         guard tokens.indices.contains(index), let first = tokens.first, first.kind == .word else { return nil }
-        let line = Line(tokens: tokens, index: index, token: tokens[index])
+        let line = Line(tokens: tokens, index: index, token: tokens[index], keys: Set(keys))
         let isExpectation = first.text == "expect" || first.text == "never"
         if isExpectation, let message = line.excess { self.message = message }
-        let found = isExpectation ? line.remedyOfExpectation : first.text == "knob" ? line.remedyOfKnob : line.remedyOfStep
+        let found =
+            switch first.text {
+            case "expect", "never": line.remedyOfExpectation
+            case "knob": line.remedyOfKnob
+            case "wait", "link": line.remedyOfTime ?? line.remedyOfLink
+            default: line.remedyOfStep
+            }
         guard let found else { return nil }
         hint = found
     }
@@ -24,10 +31,13 @@ private struct Line {
     let tokens: [Token]
     let index: Int
     let token: Token
+    /// What the file calls its keys.
+    let keys: Set<String>
 
     private var before: ArraySlice<Token> { tokens[..<index] }
     private var next: Token? { tokens.indices.contains(index + 1) ? tokens[index + 1] : nil }
     private func word(_ index: Int) -> String { tokens.indices.contains(index) ? tokens[index].text : "" }
+    private func isKey(_ index: Int) -> Bool { keys.contains(word(index)) }
     private func isDevice(_ index: Int) -> Bool { DeviceID(scenarioName: word(index)) != nil }
 
     // MARK: Expectations
@@ -41,6 +51,8 @@ private struct Line {
 
     var remedyOfExpectation: String? {
         switch token.text {
+        case "not" where index == 3 && isKey(2) && next?.isWord("missing") == true:
+            return "write `\(word(0)) \(word(1)) \(word(2)) exists`"
         case "not", "isNot":
             return "that something is not so is said for a time: such as `never phone theme \"dark\" for 1s`"
         case "never" where index == 1: return "leave out `expect`: such as `never phone theme \"dark\" for 1s`"
@@ -51,7 +63,80 @@ private struct Line {
         case "or" where isFifthValue: return "leave some out, or expect only that there is a value: `expect phone theme exists`"
         case "or" where before.contains { $0.isWord("missing") }:
             return "of several, `missing` stands last: such as `expect watch theme \"dark\" or \"light\" or missing`"
-        default: return observedProperty
+        case "or", "and": return remedyOfAlternatives
+        default: return remedyOfSubject ?? remedyOfCondition ?? observedProperty
+        }
+    }
+
+    /// What `or` cannot join, and `and` never does.
+    private var remedyOfAlternatives: String? {
+        if token.isWord("and") {
+            return index == 2 ? "write a line for each device, or `\(word(0)) devices agree`" : "write a line for each"
+        }
+        if before.contains(where: { $0.isWord("fails") }) {
+            return "an error stands alone, and `or` between values, as in `expect phone theme \"dark\" or missing`; "
+                + "see to it first which of them comes, such as by `phone unlock` or `settle`"
+        }
+        if before.contains(where: { $0.isWord("exists") }) {
+            return "that there is a value or none is always so; name the values: `expect phone theme \"dark\" or \"light\"`"
+        }
+        if before.contains(where: { $0.isWord("event") }), isDevice(index - 1) {
+            return "without `on \(word(index - 1))` it is an event on whichever device"
+        }
+        return "`or` stands between values of a key only: `expect phone theme \"dark\" or missing`"
+    }
+
+    /// What the expectation is about, where its device or the words before a property are missing.
+    private var remedyOfSubject: String? {
+        let verb = word(0)
+        if index == 1 {
+            if isKey(1) { return "say on which device: `\(verb) phone \(token.text) …`" }
+            if token.isWord("agree") { return "write `\(verb) devices agree`" }
+            guard ["both", "all", "each"].contains(token.text) else { return nil }
+            return "write a line for each device, or `\(verb) devices agree on theme`"
+        }
+        if index == 2, word(1) == "devices", isKey(2) {
+            return "write `\(verb) devices agree on \(token.text)`, or a line for each device: `\(verb) phone \(token.text) …`"
+        }
+        if index == 2, word(1) == "no" { return remedyOfNone }
+        guard index == 2, isDevice(1) else { return nil }
+        switch token.text {
+        case "locked", "unlocked", "on", "off": return "write `\(verb) \(word(1)) is \(token.text)`"
+        case "running", "installed", "background", "foreground", "suspended": return "write `\(verb) \(word(1)) app \(token.text)`"
+        case "get", "set", "remove":
+            return "`\(token.text)` is a step, without `\(verb)`; what it leaves: `\(verb) \(word(1)) theme \"dark\"`"
+        case "fails": return "say of which key: `\(verb) \(word(1)) theme fails locked`"
+        case "no": return "a key without a value is `missing`: `\(verb) \(word(1)) theme missing`"
+        case "keychain", "preferences", "defaults", "storage":
+            return "whether something lies in a key's place, wherever that is: `\(verb) \(word(1)) disk contains theme`"
+        default: return nil
+        }
+    }
+
+    private var remedyOfNone: String? {
+        guard ["error", "errors", "failure", "failures", "crash", "crashes"].contains(token.text) else { return nil }
+        return "`expect no event storage.failed` says it of storage, `expect nothing else` of deliveries and of errors of every kind"
+    }
+
+    /// What is said of a key's value, or of the app, in words of elsewhere.
+    private var remedyOfCondition: String? {
+        if ["always", "throughout", "forever"].contains(token.text) { return "`expect … for 5s` looks whether it is so all the time" }
+        guard index == 3, isDevice(1) else { return nil }
+        let subject = "\(word(0)) \(word(1)) \(tokens[2].shortText)"
+        if word(2) == "app" {
+            guard ["is", "was"].contains(token.text), let next, next.kind == .word else { return nil }
+            return "write `\(subject) \(next.shortText)`"
+        }
+        guard token.kind == .word, isKey(2) else { return nil }
+        switch token.text {
+        case "none", "empty", "absent", "gone", "removed", "deleted":
+            return "a key without a value is `missing`: `\(subject) missing`"
+        case "syncs", "synced", "arrives", "changes", "changed":
+            return "wait for the value: `\(subject) … within 5s`; whether both devices have the same: `expect devices agree within 5s`"
+        case "contains", "has", "includes": return "a value is given in whole: `\(subject) …`"
+        default:
+            guard ScenarioErrorName(name: token.text) != nil else { return nil }
+            return "write `\(subject) fails \(token.text)`"
         }
     }
 
@@ -70,17 +155,47 @@ private struct Line {
 
     var remedyOfStep: String? {
         guard isDevice(0) else { return nil }
+        if token.isWord("or"), before.contains(where: { $0.isWord("fails") }) {
+            return "a step fails with one error; see to it first which of them comes, such as by `phone unlock` or `settle`"
+        }
         if index == 1, token.kind == .word { return remedyOfOtherDevice }
         if index == 2, word(1) == "observes", Expectation.SessionProperty(rawValue: token.text) != nil {
             return "write `\(word(0)) observes the session`: each change of its properties is an event `session.observed` then"
         }
         if index == 2, word(1) == "is" { return remedyOfState }
+        if index == 2, word(1) == "update", token.kind == .number { return "write `\(word(0)) update to 2.0`" }
         let verb = word(1) == "widget" ? 2 : 1
+        let isAboutKey = index == verb + 2
+        if isAboutKey, word(verb) == "get", token.kind != .word || ["is", "equals", "expect"].contains(token.text) {
+            let subject = (tokens[..<verb].map(\.text) + [tokens[verb + 1].shortText]).joined(separator: " ")
+            return "what it gives is said on a line of its own: `expect \(subject) …`"
+        }
+        if isAboutKey, word(verb) == "set", ["to", "as", "is", "equals"].contains(token.text) {
+            return "values stand behind the key, without a word: `phone set theme \"dark\"`"
+        }
         if index == verb + 2, word(verb) == "set", ["nil", "null", "none"].contains(token.text.lowercased()) {
             let words = tokens[..<verb].map(\.text) + ["remove", tokens[verb + 1].shortText]
             return "a value is taken away by `\(words.joined(separator: " "))`"
         }
         return nil
+    }
+
+    var remedyOfTime: String? {
+        guard index == 1, word(0) == "wait" else { return nil }
+        switch token.text {
+        case "for": return "write `wait 5s`"
+        case "until": return "write `wait 5s`, or `at 10s`, which counts from the first step; `expect … within 5s` waits for something"
+        default: return nil
+        }
+    }
+
+    var remedyOfLink: String? {
+        guard index == 1, word(0) == "link" else { return nil }
+        switch token.text {
+        case "off", "lost", "broken": return "write `link down`"
+        case "on", "back": return "write `link up`"
+        default: return nil
+        }
     }
 
     /// A step that only the other kind of device has.
