@@ -34,6 +34,9 @@ import Testing
         "phone transfr user info {\"t\": \"hunter2secret\"}",
         "phone set token hunter#hunter2\"", "expect phone app shows \"pin\" hunter2", "expect message m1 replied hunter2",
         "phone set token for hunter2", "let pw hunter2 =", "expect phone app shows \"pin\" 4711 hunter2",
+        "phone write file \"hunter2\"", "phone set key \"hunter2\"", "expect phone file \"hunter2", "expect phone app shows \"hunter2\"",
+        "key k: String\n    security encrypted aes256 hkdf salt \"hunter2\" x", "expect event session.observed with value \"hunter2\"",
+        "key k: String\n    default \"hunter2\"", "expect event app.log with text \"hunter2\" foo", "phone widget set key \"hunter2\" x",
         "phone set token $hunter", "phone widget set token hunter2secret", "phone set token \"hunter2secret\\q\"",
     ])
     func hides(_ line: String) {
@@ -66,7 +69,12 @@ import Testing
         "phone set theme darkish", "phone update context theme {\"n\": darkish}", "wait darkish", "key x darkish",
         "expect transfer t darkish",
         "let v = \"darkish\"\nphone set theme $v withn 5s", "expect phone session isReachable darkish",
-        "expect phone theme \"darkish\" withn 5s", "expect phone app darkish",
+        "expect phone theme \"darkish\" withn 5s", "expect phone app darkish", "key k: [String]\n    migrates from token by darkish",
+        "key k: String\n    listed as \"darkish\"", "key k: String\n    name \"darkish\" x",
+        "expect event storage.set with key \"darkish\"",
+        "expect no event sync.sent with keys [\"darkish\"] foo", "expect event sync.applied with from \"darkish\" foo",
+        "expect phone audit orphaned \"darkish\" foo", "expect phone file \"Documents/darkish\" exits",
+        "phone transfer file \"Documents/darkish\" foo", "expect phone token sealed by source \"darkish\" foo",
     ])
     func showsWhatIsNoSecret(_ line: String) {
         #expect(ScenarioDiagnostic.rendered(compile(Self.keys + line + "\n").diagnostics).contains("darkish"))
@@ -127,7 +135,8 @@ import Testing
         let text = "key token: String\n    domain keychain \"service\"\n    security keychain afterFirstUnlock\n"
         let diagnostic = try #require(compile(text).diagnostics.first)
         #expect(diagnostic.hint == "expected `service` or the end of the line", "\(diagnostic)")
-        #expect(!diagnostic.message.contains("service"))
+        // In the block of a key no value stands.
+        #expect(diagnostic.message.contains("`\"service\"` cannot stand"))
         let word = try #require(compile(Self.keys + "phone set token service\n").diagnostics.first)
         #expect(!(word.hint ?? "").contains("service"), "\(word)")
     }

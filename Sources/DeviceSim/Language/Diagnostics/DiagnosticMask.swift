@@ -106,6 +106,14 @@ package struct DiagnosticMask {
         /// Whether a comment follows what stands before it without a space.
         var isClose = false
 
+        /// Whether it is one text in quotation marks, or a list of such, to its end.
+        var isWhole: Bool {
+            let text = text.hasSuffix(",") ? text.dropLast() : text[...]
+            let marks = text.count { $0 == "\"" }
+            return text.hasPrefix("\"") && text.hasSuffix("\"") && marks == 2
+                || text.hasPrefix("[\"") && text.hasSuffix("\"]") && marks % 2 == 0
+        }
+
         var isLiteral: Bool {
             text.contains { $0 == "\"" || $0 == "{" || $0 == "[" || $0 == "(" } || text.first?.isNumber == true || text.first == "-"
         }
@@ -165,8 +173,15 @@ package struct DiagnosticMask {
         "session",
     ]
 
-    /// What stands in quotation marks is hidden wherever it stands: the word before it may be mistyped, be missing, or have run into the next one.
+    /// What stands in quotation marks is hidden wherever it stands: the word before it may be mistyped, be missing, or have run into the next one. Not where
+    /// the language has no value: in the block of a key, and where the word before it says what it names.
     private func hiddenWords(of words: [Word]) -> [Word] {
+        if let first = words.first?.text, Self.attributes.contains(first) { return Self.salts(in: words) }
+        let names = Self.names(in: words)
+        return hiddenAsValues(words).filter { !names.contains($0.range.lowerBound) }
+    }
+
+    private func hiddenAsValues(_ words: [Word]) -> [Word] {
         let hidden = hiddenByPlace(words)
         guard let first = words.first?.text, !["|", "let", "parameter", "include", "key"].contains(first) else { return hidden }
         guard !words.contains(where: { plain.contains($0.text) }) || words.contains(where: { secret.contains($0.text) }) else {
@@ -175,6 +190,38 @@ package struct DiagnosticMask {
         let places = Set(hidden.map(\.range.lowerBound))
         return words.filter { places.contains($0.range.lowerBound) || $0.text.contains("\"") && !$0.isComment }
     }
+
+    /// The words that lines of a key's block begin with, and no other line does.
+    private static let attributes = Set(Vocabulary.firstWords(of: [.attribute])).subtracting(Vocabulary.firstWords(of: Form.Topic.topLevel))
+
+    /// What key material is derived with is for nobody to read either.
+    private static func salts(in words: [Word]) -> [Word] {
+        zip(words, words.dropFirst()).filter { ["salt", "info"].contains($0.0.text) }.map(\.1)
+    }
+
+    /// What the word before calls a name, by where it begins: of a file, of what an audit speaks of, of a source of key material; in the facts of an event, of
+    /// a key, a device, an error or a property. What such a word stands in front of has to end.
+    private static func names(in words: [Word]) -> Set<Int> {
+        let isExpectation = ["expect", "never"].contains(words.first?.text)
+        let isEvent = words.contains { TraceEvent.Kind(rawValue: $0.text) != nil } && words.contains { $0.text == "with" }
+        var names: Set<Int> = []
+        for (index, word) in words.enumerated().dropFirst() where word.isWhole {
+            let before = words[index - 1].text
+            let isFile =
+                before == "file" && (isExpectation || index > 1 && ["transfer", "locks", "unlocks"].contains(words[index - 2].text))
+            let isNamed = isExpectation && namers.contains(before) || isEvent && facts.contains(before)
+            if isFile || isNamed { names.insert(word.range.lowerBound) }
+        }
+        return names
+    }
+
+    private static let namers: Set<String> = ["orphaned", "unclaimed", "abandoned", "source", "invariant", "lacks"]
+    /// Facts that never hold what somebody said or stored.
+    private static let facts: Set<String> = [
+        "because", "by", "deletions", "error", "from", "key", "keyPath", "keys", "member", "method", "omitted", "only", "operation",
+        "origin",
+        "to", "watch", "what",
+    ]
 
     private func hiddenByPlace(_ words: [Word]) -> [Word] {
         guard let first = words.first?.text else { return [] }
