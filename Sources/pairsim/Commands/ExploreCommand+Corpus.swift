@@ -122,9 +122,21 @@ extension ExploreCommand {
             let why = refusal.problems.joined(separator: "; ")
             tell("LocalData refuses \(what), so its keys need not sync, nor what else takes a registered catalog: \(why)")
         }
-        for (reason, keys) in world.keysOfUnknownValue {
-            tell("values of \(keys.joined(separator: ", ")) are not held against what was written: \(reason)")
+        let unknown = world.keysOfUnknownValue
+        for (reason, keys) in unknown {
+            tell("what \(keys.joined(separator: ", ")) \(keys.count == 1 ? "holds" : "hold") is not checked: \(reason)")
         }
+        guard !unknown.isEmpty else { return }
+        tell(
+            "of such a key no value is found that is lost, comes back, is not moved, differs on the other device, or is secured or audited otherwise than declared, "
+                + "and no operation that fails for no reason; operations without an end and secrets that lie readable are found"
+        )
+    }
+
+    /// The keys of each scenario of which a search says no more than that, by the scenario's name.
+    var unchecked: [String: [String]] {
+        let found = worlds.map { ($0.base.name, $0.keysOfUnknownValue.flatMap(\.keys)) }.filter { !$0.1.isEmpty }
+        return Dictionary(found) { first, _ in first }
     }
 
     /// A search over many files says how many there are. Whose apps they run it says where it has found something.
@@ -137,7 +149,7 @@ extension ExploreCommand {
         let unknown = worlds.count { !$0.keysOfUnknownValue.isEmpty }
         if unknown > 0 {
             let files = unknown == 1 ? "1 of them has" : "\(unknown) of them have"
-            tell("\(files) keys whose values are not held against what was written; a search over one file says which")
+            tell("\(files) keys of which it is not checked what they hold; a search over one file says which, and what is checked of them")
         }
     }
 

@@ -36,7 +36,8 @@ extension ExploreCommand {
         guard !settings.isQuiet || failures > 0, tried > 0 else { return }
         console.printGap()
         let start = statuses.contains(.interrupted) ? "interrupted: " : ""
-        console.print(console.style.paint(start + summary(seconds: host.seconds() - begin), failures > 0 ? .boldRed : .green))
+        let text = start + summary(seconds: host.seconds() - begin) + reservation
+        console.print(console.style.paint(text, failures > 0 ? .boldRed : .green))
     }
 
     var smallWorldOptions: SmallWorld.Options {

@@ -144,7 +144,7 @@ final class ExploreCommand {
         console.printGap()
         console.print(
             console.style.paint(
-                (statuses.contains(.interrupted) ? "interrupted: " : "") + summary(seconds: host.seconds() - begin),
+                (statuses.contains(.interrupted) ? "interrupted: " : "") + summary(seconds: host.seconds() - begin) + reservation,
                 failures > 0 ? .boldRed : .green))
     }
 
@@ -281,6 +281,9 @@ final class ExploreCommand {
             + (failures == 0 ? "no failure" : "\(Plural.of(failures, "failing run")) of \(Plural.of(found.count, "kind"))")
     }
 
+    /// What "no failure" does not say.
+    var reservation: String { failures > 0 ? "" : ExplorationReport.reservation(unchecked) }
+
     private func report(seconds: Double) -> ExplorationReport {
         var search = ExplorationReport.Search(
             seed: settings.seed, over: (worlds.isEmpty ? exploration.written : worlds.map(\.base)).map(\.name),
@@ -291,7 +294,7 @@ final class ExploreCommand {
         return ExplorationReport(
             search: search, runs: done, failingRuns: failures, states: states.count, seen: states, seconds: seconds,
             found: found, status: ExitStatus.foremost(statuses), shard: settings.shard, exhaustive: exhaustive, coverage: coverage,
-            comparisons: comparisons)
+            comparisons: comparisons, unchecked: unchecked)
     }
 
     /// Tells what the scenarios say from what others say. No text has a zero in it, so one ends where the next begins.

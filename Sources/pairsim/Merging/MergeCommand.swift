@@ -149,11 +149,12 @@ final class MergeCommand {
         for request in requests where !console.write(report, as: request, files: host.files) { statuses.insert(.cannotRun) }
     }
 
-    private func conclude(_ summary: String, _ roll: ShardRoll, isGood: Bool) {
+    /// - Parameter reservation: What the summary does not say.
+    private func conclude(_ summary: String, _ roll: ShardRoll, isGood: Bool, reservation: String = "") {
         guard !command.has(.quiet) else { return }
         let parts = roll.count.map { "\(roll.parts.count) of \(Plural.of($0, "shard"))" } ?? Plural.of(roll.parts.count, "report")
         let isGreen = isGood && ExitStatus.foremost(statuses) == .passed
-        console.print(console.style.paint("\(summary): \(parts)", isGreen ? .green : .boldRed))
+        console.print(console.style.paint("\(summary): \(parts)\(reservation)", isGreen ? .green : .boldRed))
     }
 
     // MARK: Joining searches
@@ -184,7 +185,7 @@ final class MergeCommand {
         let compared = report.comparisons.map { "\($0.summary), " } ?? ""
         conclude(
             "\(Plural.of(report.runs, "run")), \(compared)\(report.failingRuns == 0 ? "no failure" : failures)", roll,
-            isGood: report.found.isEmpty)
+            isGood: report.found.isEmpty, reservation: report.failingRuns == 0 ? ExplorationReport.reservation(report.unchecked) : "")
         for request in requests where !console.write(report, as: request, files: host.files) { statuses.insert(.cannotRun) }
     }
 }

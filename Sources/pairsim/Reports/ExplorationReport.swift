@@ -39,6 +39,18 @@ struct ExplorationReport: Sendable {
     var coverageReport: CoverageReport?
     /// What came of holding the runs against another build; `nil` where that was not asked for.
     var comparisons: ComparisonTally?
+    /// The keys of which it was not checked what they hold, by the scenarios that have them.
+    var unchecked: [String: [String]] = [:]
+
+    /// What "no failure" does not say, to stand behind it; nothing where it says all.
+    static func reservation(_ unchecked: [String: [String]]) -> String {
+        guard let keys = unchecked.values.first else { return "" }
+        guard unchecked.count == 1 else { return "; in \(unchecked.count) scenarios it was not checked of some keys what they hold" }
+        let more = keys.count > 4 ? ["\(keys.count - 3) more"] : []
+        let names = keys.prefix(keys.count > 4 ? 3 : 4).map(SafeText.line) + more
+        let list = names.count > 1 ? names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1] : names[0]
+        return "; it was not checked what \(list) \(keys.count == 1 ? "holds" : "hold")"
+    }
 }
 
 /// One kind of failure that a search found, by its smallest run.
@@ -134,6 +146,7 @@ extension Invariant {
 ///   `chances`: of random continuations after 0, 1, 2, … of its steps, how many fail (`failures` of `count`) and between which whole percents the probability lies with
 ///   95 % confidence (`low`, `high`), and `twin`: `null`, or the nearest passing run: its `difference`, how many events both share (`sharedEvents`), the first event of
 ///   each behind them (`failing`, `passing`; `null` at the end of a run), and the `diff` from there on: `-` here, `+` in the twin, and of another build `-` there, `+` here.
+/// - `unchecked`, where there are some: the keys of which it was not checked what they hold: objects with `scenario` and `keys` (what the file calls them).
 /// - `comparisons`: with `--against`, how many runs were held against the other build (`made`), and how many were not: it could not say what comes of them
 ///   (`unknown`), ended (`ended`) or took too long (`late`), or the run broke a promise there (`brokenThere`). Of joined shards only where each has it.
 /// - `coverage`: with `--coverage`, what the runs exercised: by `rules`, `knobs`, `faultKinds` and `events` in how many `runs`, by `checks` how often something was
@@ -166,6 +179,10 @@ extension ExplorationReport {
         if let program { document["program"] = .text(program) }
         if !exhaustive.isEmpty { document["exhaustive"] = .list(exhaustive.map(\.json)) }
         if let seen { document["seen"] = .text(seen.encoded) }
+        if !unchecked.isEmpty {
+            document["unchecked"] = .list(
+                unchecked.sorted { $0.key < $1.key }.map { .object(["scenario": .text($0.key), "keys": .texts($0.value)]) })
+        }
         if let comparisons { document["comparisons"] = comparisons.json }
         if let coverage { document["coverage"] = coverageReport?.json ?? coverage.json }
         return .object(document)
@@ -199,6 +216,11 @@ extension ExplorationReport {
             shard: try document.shard(), exhaustive: exhaustive, version: try document.text("pairsim"), coverage: coverage,
             comparisons: comparisons)
         program = try document.optionalText("program")
+        guard !document.lacks("unchecked") else { return }
+        for item in try document.list("unchecked") {
+            let members = try item.members("unchecked")
+            unchecked[try members.text("scenario")] = try members.texts("keys")
+        }
     }
 }
 
@@ -327,6 +349,7 @@ extension ExplorationReport {
             states: seen?.count ?? reports.reduce(0) { $0 + $1.states }, seen: seen, seconds: reports.reduce(0) { $0 + $1.seconds },
             found: found,
             status: ExitStatus.foremost(reports.map(\.status)), exhaustive: reports.flatMap(\.exhaustive), version: first.version,
-            coverage: coverage, comparisons: comparisons)
+            coverage: coverage, comparisons: comparisons,
+            unchecked: reports.reduce(into: [:]) { $0.merge($1.unchecked) { first, _ in first } })
     }
 }

@@ -78,6 +78,26 @@ struct ExploreCommandTests {
         #expect(ending.output.split(separator: "\n").dropFirst().first.map(String.init) == sentence)
     }
 
+    /// "No failure" does not say more than was looked at, in what is printed and in the report.
+    @Test(arguments: [true, false]) func whatIsNotCheckedIsSaidBesideTheResult(isAlone: Bool) throws {
+        let old = "key old: String\n    security  none\nkey new: String\n    security  none\n    migrates  from old\n"
+        let text = Self.theme.replacing("key theme", with: old + "key theme")
+        var bench = Bench()
+        bench.files = MemoryFiles(["theme.scenario", "other.scenario", "third.scenario"])
+        bench.realEngine = .deviceSim(
+            files: .memory(["theme.scenario": text, "other.scenario": Self.theme, "third.scenario": text]))
+        let files = isAlone ? "theme.scenario" : "theme.scenario other.scenario third.scenario"
+        let ending = bench.run("explore \(files) --runs 3 --jobs 1 --report json=out.json")
+        #expect(ending.status == .passed)
+        #expect(ending.output.contains("what new, old hold is not checked: what a migration brings") == isAlone, "\(ending.output)")
+        let end = isAlone ? "it was not checked what new and old hold" : "in 2 scenarios it was not checked of some keys what they hold"
+        #expect(ending.output.hasSuffix(", no failure; \(end)\n"), "\(ending.output)")
+        let report = try ExplorationReport(JSONValue(reading: try #require(bench.files["out.json"])).members("report"))
+        #expect(report.unchecked["theme.scenario"] == ["new", "old"] && report.unchecked["other.scenario"] == nil)
+        #expect(bench.run("merge out.json").output == "3 runs, no failure: 1 report; \(end)\n")
+        #expect(self.bench().run("explore theme.scenario --runs 1 --jobs 1").output.hasSuffix(", no failure\n"))
+    }
+
     /// What such an app does not do is said of it, by its name, and not of LocalData.
     @Test(arguments: [
         ("devices", "The phone and the watch run the app `resends-its-context`"), ("watch", "The watch runs the app `resends-its-context`"),

@@ -5,7 +5,8 @@ import LocalData
 /// The keys of a scenario whose values cannot be told from its steps alone, so that no read of them is held against what was written.
 ///
 /// A search over a file of somebody's own meets declarations and steps that the built-in world does not have. Of such a key it is still checked that
-/// operations end, that secrets lie nowhere readable, and that what must not travel does not.
+/// operations end, that secrets lie nowhere readable, and of one that no version syncs and none is made of that its value does not travel. Nothing that is
+/// known of its value is: that it stays, goes, moves, converges, is secured and audited as declared, and that operations on it fail only for a reason.
 enum UntoldKeys {
     /// Why nobody can tell what a key holds.
     enum Reason: String, CaseIterable {
