@@ -66,6 +66,17 @@ extension SyncStamp {
         return Self.maximumCounter.multipliedReportingOverflow(by: UInt64(lineage.ended.count) + 1).partialValue.addingSaturated(counter)
     }
 
+    /// The counter, and the numbers that the device part carries: those of the former names of a value that migrations found, the latest first, and
+    /// what was counted of the parts of one that was made of several. Of two versions of one value the first number that differs tells which is the
+    /// later one: an edit after a migration counts from the beginning again, and goes before all that was counted until then.
+    fileprivate var ranks: [UInt64] {
+        [rank]
+            + device.split(separator: "~", omittingEmptySubsequences: false).dropFirst().compactMap { part in
+                guard let end = part.utf8.firstIndex(of: UInt8(ascii: ".")), part.utf8[..<end].count == 16 else { return nil }
+                return UInt64(part[..<end], radix: 16)
+            }
+    }
+
     /// Whether it is the stamp of a value that LocalData found and knew no version of, at whichever place.
     var hasNoVersion: Bool { isOfFoundValue && device.utf8.first != UInt8(ascii: "~") }
 
@@ -135,9 +146,9 @@ struct EarlierVersion: Sendable, Hashable {
 extension LegacyVersion {
     /// The version of what is made of values with these versions; `nil` where none of them has one.
     ///
-    /// Of one value it is that value's. Of several it counts the edits of all of them, so that a later edit of any of them makes a later version; after
-    /// that, which versions they are decides, the same on both devices. A value that is the destination's own under an older form keeps its
-    /// version, and what was added to it comes right after that.
+    /// Of one value it is that value's. Of several it counts the edits of all of them, so that a later edit of any of them makes a later version: those
+    /// since the latest migration first, then those before it, and so on. After that, which versions they are decides, the same on both devices. A value
+    /// that is the destination's own under an older form keeps its version, and what was added to it comes right after that.
     init?(combining all: [EarlierVersion]) {
         let versions = all.filter { $0.content != .gone }
         self.init(of: versions, madeOf: versions.filter { $0.content == .value })
@@ -156,17 +167,26 @@ extension LegacyVersion {
             self.init(stamp: first.stamp, isSameName: first.isSameName, nameReturn: first.nameReturn, isReduced: isReduced)
             return
         }
-        let count = versions.reduce(UInt64(0)) { $0.addingSaturated($1.stamp.rank) }
+        let own = present.first(where: \.isSameName)
+        let counts = versions.reduce(into: [UInt64]()) { counts, version in
+            // What its own version carries goes before all that is counted.
+            for (index, rank) in version.stamp.ranks.prefix(own != nil && version.isSameName ? 1 : .max).enumerated() {
+                if index < counts.count { counts[index] = counts[index].addingSaturated(rank) } else { counts.append(rank) }
+            }
+        }
         let list = versions.map { "\($0.place)\n\($0.stamp.counter)\n\($0.stamp.device)\n\($0.content)" }
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "\n")
         let digest = SHA256Digest.digest(of: Data(list.utf8)).prefix(16).hexadecimal
-        if let own = present.first(where: \.isSameName) {
-            let stamp = SyncStamp(counter: own.stamp.counter, device: "\(own.stamp.device)~\(count.digits).\(digest)")
+        if let own {
+            let stamp = SyncStamp(counter: own.stamp.counter, device: own.stamp.device + Self.text(of: counts[...]) + digest)
             self.init(stamp: stamp, isSameName: true, isReduced: isReduced)
         } else {
-            self.init(stamp: SyncStamp(counter: count, device: digest), isSameName: false, isReduced: isReduced)
+            let stamp = SyncStamp(counter: counts[0], device: Self.text(of: counts.dropFirst()) + digest)
+            self.init(stamp: stamp, isSameName: false, isReduced: isReduced)
         }
     }
+
+    private static func text(of counts: ArraySlice<UInt64>) -> String { counts.map { "~\($0.digits)." }.joined() }
 }
 
 extension UInt64 {

@@ -81,6 +81,46 @@ import Testing
         #expect(Self.found([own]) == own.stamp)
     }
 
+    /// What a migration renamed counts from the beginning again under the new name. An edit before that, and one after it, makes a later version all the same.
+    @Test func editsOfRenamedSourcesCount() {
+        func renamed(_ counter: UInt64, _ device: String = "phone", times: Int = 1) -> SyncStamp {
+            (0..<times).reduce(SyncStamp(counter: counter, device: device)) { stamp, _ in
+                .found(as: LegacyVersion(stamp: stamp, isSameName: false), on: "here")
+            }
+        }
+        func made(_ first: SyncStamp, _ last: SyncStamp, isRemoved: Bool = false) -> SyncStamp {
+            Self.found([
+                Self.version("first", first.counter, first.device),
+                Self.version("last", last.counter, last.device, content: isRemoved ? .deleted : .value),
+            ])
+        }
+        for times in 1...3 {
+            for (first, last) in [(1, 1), (7, 2), (2, 7)] as [(UInt64, UInt64)] {
+                let before = made(renamed(first, times: times), renamed(last, times: times))
+                for device in ["a", "watch"] {
+                    #expect(before < made(renamed(first + 1, device, times: times), renamed(last, times: times)))
+                    #expect(before < made(renamed(first, times: times), renamed(last + 1, device, times: times)))
+                    #expect(before < made(renamed(first, times: times), renamed(last + 1, device, times: times), isRemoved: true))
+                    let edited = made(SyncStamp(counter: 1, device: device), renamed(last, times: times))
+                    #expect(before < edited)
+                    #expect(edited < made(SyncStamp(counter: 1, device: device), renamed(1, device, times: times - 1)))
+                }
+            }
+        }
+        #expect(made(renamed(1), renamed(2)).device.hasPrefix("~0000000000000000.~0000000000000003."))
+        // Where no part was renamed it is what it was before that counted.
+        #expect(made(SyncStamp(counter: 1, device: "phone"), SyncStamp(counter: 2, device: "phone")).device.utf8.count == 18 + 32)
+    }
+
+    /// A value that keeps its name, and to which update after update adds a part.
+    @Test func stampsGrowBySteps() {
+        var stamp = SyncStamp(counter: 3, device: "phone")
+        for step in 1...20 {
+            stamp = Self.found([Self.version("name", stamp.counter, stamp.device, isSameName: true), Self.version("part", 1)])
+            #expect(stamp.device.utf8.count == 5 + step * 50)
+        }
+    }
+
     @Test func stampsStayShort() {
         let many = (0..<200).map { Self.version("source \($0)", .max, "^0123456789abcdef,0123456789abcdef.device") }
         #expect(Self.found(many).device.utf8.count <= SnapshotLimits.maximumDeviceLength)
