@@ -171,7 +171,7 @@ extension MigrationEngine {
     func resumeMigrations(mayAskPerson: Bool = false, using router: StorageRouter) async {
         guard !interrupted.isEmpty else { return }
         for key in interrupted.takeAll() {
-            if mayAskPerson || !Self.mayAskPerson(key), (try? await outcome(of: key, using: router)) != nil { continue }
+            if mayAskPerson || !self.mayAskPerson(key), (try? await outcome(of: key, using: router)) != nil { continue }
             if let location = try? stored.location(of: key) { interrupted.note(key, at: location) }
         }
     }
@@ -183,13 +183,15 @@ extension MigrationEngine {
     /// - Returns: Why that is not possible for now; `nil` where nothing is left to do.
     func completeBeforeResealing(_ key: any StorageKey, asksPerson: Bool = false, using router: StorageRouter) async throws -> StorageError?
     {
-        guard key.migration != nil, asksPerson || !Self.mayAskPerson(key), admission.admits(key) else { return nil }
+        guard key.migration != nil, asksPerson || !mayAskPerson(key), admission.admits(key) else { return nil }
         guard case .deferred(let error) = try await outcome(of: key, using: router) else { return nil }
         return error
     }
 
-    private static func mayAskPerson(_ key: any StorageKey) -> Bool {
-        key.security.asksPerson || key.migration?.base.sourceKeys.contains { $0.base.security.asksPerson } ?? false
+    /// Whether bringing a key's value over may ask a person: for what it is to be read from, near or far, or for reading it back.
+    func mayAskPerson(_ key: any StorageKey) -> Bool {
+        // Where it cannot be told, there may be something.
+        key.security.asksPerson || key.allSources.contains { $0.security.asksPerson && (try? moves.isHeld($0)) != false }
     }
 
     /// The same of one key that is used, in its turn. The value that it has is not to be withheld because of that.

@@ -149,7 +149,7 @@ extension SyncEngine {
         let location = try stored.location(of: key)
         guard try !stored.isStored(key), !turns.isMigrating(into: location), try !moves.isRetired(key, at: location) else { return }
         do {
-            if migration.sourceKeys.contains(where: \.base.security.asksPerson) || key.security.asksPerson {
+            if self.migration.mayAskPerson(key) {
                 let isDue = try await turns.run(at: location, migrating: key, admitsTasks: migration.isOfApp) {
                     try await migration.shouldMigrate(using: router, context: self.moves.migrationContext())
                 }
@@ -168,7 +168,7 @@ extension SyncEngine {
             // As a value at the key's own place that nobody opens any more gives way to any version.
             if try await isLost(problem, atOnlySourceOf: key) { return }
             // It will not be made for good, so it is all the same what the value would be. Which version it is can be told.
-            guard let earlier = try await versions.earlierStamp(of: migration.sourceKeys, for: key),
+            guard let earlier = try await versions.stampToCome(for: key),
                 incoming <= .found(as: earlier, on: incoming.device)
             else { return }
             throw error

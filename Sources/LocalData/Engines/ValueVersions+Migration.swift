@@ -8,28 +8,23 @@ extension ValueVersions {
     }
 
     /// The version that a removal at the source of a key's migration is for the key; `nil` where nobody removed what was there. Of several sources all must
-    /// be removed: what is left of them is a value. Where an update skipped versions it lies further back, at the first place of the chain that has a
+    /// be removed: what is left of them is a value. Where an update skipped versions it lies further back, at the first places of the chain that have a
     /// version: it is then numbered as a value is that moves from step to step.
     func removalOfSource(of key: any StorageKey) async throws -> SyncStamp? {
-        if let sources = key.migration?.base.sourceKeys, sources.count > 1 {
-            let versions = try await earlierVersions(of: sources, for: key)
-            // What was never set here the counterpart may have set meanwhile: what it makes of that is no older value.
-            guard versions.count == sources.count, let removal = LegacyVersion(ofRemovals: versions) else { return nil }
-            return .found(as: removal, on: removal.stamp.device)
-        }
-        var visited: Set<[String]> = []
-        var chain = [key]
-        while let destination = chain.last, try visited.insert(destination.linkOfChain).inserted,
-            let sources = destination.migration?.base.sourceKeys, sources.count == 1
-        {
-            guard let version = try await earlierVersions(of: sources, for: key).first else {
-                chain.append(sources[0].base)
-                continue
-            }
-            guard version.content == .deleted else { return nil }
-            return version.stamp.moved(from: sources[0].name, through: chain.reversed())
-        }
-        return nil
+        guard keepsVersions(of: key), let sources = key.migration?.base.sourceKeys else { return nil }
+        let removal = Self.removal(ofAll: sources, try await versions(of: sources, for: key, .removals))
+        return removal.map { .found(as: $0, on: $0.stamp.device) }
+    }
+
+    /// What was never set here the counterpart may have set meanwhile: what it makes of that is no older value.
+    private static func removal(ofAll sources: [AnyStorageKey], _ versions: [EarlierVersion]) -> LegacyVersion? {
+        versions.count == sources.count ? LegacyVersion(ofRemovals: versions) : nil
+    }
+
+    /// The version of what a key's migration is still to bring, from wherever in its chain that lies; `nil` where nothing does that has a version.
+    func stampToCome(for key: any StorageKey) async throws -> LegacyVersion? {
+        guard keepsVersions(of: key), let sources = key.migration?.base.sourceKeys else { return nil }
+        return LegacyVersion(combining: try await versions(of: sources, for: key, .all))
     }
 
     /// The version of what a chain brings to a place that it passes again on its way, and where the value stays: the one that it would have at the chain's
@@ -63,9 +58,24 @@ extension ValueVersions {
         of sources: [AnyStorageKey], for destination: any StorageKey
     ) async throws -> [EarlierVersion] {
         guard keepsVersions(of: destination) else { return [] }
+        return try await versions(of: sources, for: destination, .removals)
+    }
+
+    /// What counts as a source's where it has no version of its own, since an update skipped the version of the app that would have brought it there.
+    private enum Behind {
+        /// That what it would have been made of was removed. What is there still was left there, and is no part of what is made of the source.
+        case removals
+        /// Also what is there.
+        case all
+    }
+
+    private func versions(
+        of sources: [AnyStorageKey], for destination: any StorageKey, _ behind: Behind, _ visited: Set<[String]> = []
+    ) async throws -> [EarlierVersion] {
+        let visited = try visited.union([destination.linkOfChain])
         var versions: [EarlierVersion] = []
         for source in sources.map(\.base) {
-            guard let stored = try await earlierVersion(of: source) else { continue }
+            guard let stored = try await earlierVersion(of: source, behind, visited) else { continue }
             let content: EarlierVersion.Content =
                 switch stored.content {
                 case .value: .value
@@ -80,14 +90,26 @@ extension ValueVersions {
         return versions
     }
 
-    /// The version of a source; `nil` where it has none, and nothing that lies with it tells one. What an extension edited is an edit, though a power loss
-    /// may have taken every record of it.
-    private func earlierVersion(of source: any StorageKey) async throws -> SyncVersion? {
+    /// The version that a source has by what lies behind it; `nil` where nothing tells one.
+    private func version(behind source: any StorageKey, _ behind: Behind, _ visited: Set<[String]>) async throws -> SyncVersion? {
+        guard let sources = source.migration?.base.sourceKeys, try !visited.contains(source.linkOfChain) else { return nil }
+        let versions = try await versions(of: sources, for: source, behind, visited)
+        if behind == .all, let value = LegacyVersion(combining: versions) {
+            let stamp = SyncStamp.found(as: value, on: value.stamp.device)
+            return SyncVersion(stamp: stamp, content: .value(revision: Data()), isReduced: value.isReduced)
+        }
+        let removal = Self.removal(ofAll: sources, versions)
+        return removal.map { SyncVersion(stamp: .found(as: $0, on: $0.stamp.device), content: .deleted) }
+    }
+
+    /// The version of a source; `nil` where it has none, and nothing that lies with it, or behind it, tells one. What an extension edited is an edit,
+    /// though a power loss may have taken every record of it.
+    private func earlierVersion(of source: any StorageKey, _ behind: Behind, _ visited: Set<[String]>) async throws -> SyncVersion? {
         let revision = try await stored.syncRevision(of: source).value
         guard let text = try sync.ledger.store.record(of: source.name, in: source.domain),
             let record = try? SyncRecord(encoded: text, keyName: source.name)
         else {
-            guard let revision else { return nil }
+            guard let revision else { return try await version(behind: source, behind, visited) }
             // A version of the app before may have called the file otherwise.
             if case .file = source.place, sync.ledger.carriedCounter(by: revision, of: source) == 0,
                 let version = try sync.ledger.versionOfAnotherName(of: source, finding: revision)
@@ -101,6 +123,12 @@ extension ValueVersions {
             else { return nil }
             let stamp = try sync.ledger.stampOfFoundValue(of: source, revision: revision)
             return SyncVersion(stamp: stamp, content: .value(revision: revision))
+        }
+        // Or it is of another place of the name, as that further back where the value lies.
+        if behind == .all, revision == nil, try record.location != stored.location(of: source).identity,
+            let version = try await version(behind: source, behind, visited)
+        {
+            return version
         }
         return try sync.ledger.version(of: source, recordedAs: record, finding: revision)
     }
