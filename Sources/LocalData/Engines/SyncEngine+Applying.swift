@@ -304,17 +304,38 @@ extension SyncEngine {
     }
 
     private func migrated(_ value: Data, inForm schema: Int, for key: any StorageKey) throws -> Data? {
-        guard let migration = key.migration?.base as? any PlannedMigration,
-            let source = migration.sourceKeys.map(\.base).first(where: { $0.name == key.name && $0.schemaVersion >= schema })
+        guard let last = key.migration?.base as? any PlannedMigration, let links = try key.links(toForm: schema), let source = links.first
         else { return nil }
         let entry = MigrationSources.Entry(key: source, location: try StorageLocation(of: source), plain: value)
+        let found = MigrationSources(destination: key.name, entries: [entry], integerBitWidth: environment.device.integerBitWidth)
+        let context = moves.migrationContext()
         do {
-            return try migration.converted(
-                MigrationSources(destination: key.name, entries: [entry], integerBitWidth: environment.device.integerBitWidth),
-                in: moves.migrationContext())
+            return try last.converted(migration.carried(found, over: Array(links.dropFirst()), to: key, context: context), in: context)
         } catch {
             throw StorageError(.wrongType, key: key.name, domain: key.domain.kind, operation: "sync")
         }
+    }
+}
+
+extension StorageKey {
+    /// The keys that a value of an older form goes through, to the key's own source. The first one has the key's name, and knows the form or the next
+    /// later one; of several the nearest. `nil` where none does.
+    fileprivate func links(toForm schema: Int) throws -> [any StorageKey]? {
+        var best: [any StorageKey]?
+        var visited: Set<[String]> = []
+        var open: [[any StorageKey]] = [[self]]
+        while !open.isEmpty {
+            let path = open.removeFirst()
+            guard let link = path.first, try visited.insert(link.linkOfChain).inserted else { continue }
+            for source in link.migration?.base.sourceKeys.map(\.base) ?? [] {
+                let links = [source] + path
+                open.append(links)
+                guard source.name == name, source.schemaVersion >= schema, best.map({ source.schemaVersion < $0[0].schemaVersion }) ?? true
+                else { continue }
+                best = links
+            }
+        }
+        return best.map { $0.dropLast() }
     }
 }
 
