@@ -59,9 +59,13 @@ extension SyncLedger {
                     "extensions of the app may have the key too, and see what it declares, not what is chosen: declare a sync policy for it, and choose 'never' until it is to sync"
                 ])
         }
+        try change(current) { $0.choose(policy, for: known) }
+    }
+
+    private func change(_ current: SyncPolicyChoices, _ body: (inout SyncPolicyChoices) -> Void) throws {
         try writing {
             var overrides = (try? withState { try $0.overrides.known?.get() }) ?? current
-            overrides.choose(policy, for: known)
+            body(&overrides)
             try write(overrides)
         }
         copyOverrides()
@@ -70,10 +74,15 @@ extension SyncLedger {
     /// Writes down, for the key that a value has moved to, what was chosen for the one that it came from: a later version of the app may declare neither that
     /// nor the migration. What cannot be written now is found by the migration's declaration, and written when that is asked for again.
     func keepChoice(of destination: any StorageKey) {
-        guard let choices = try? overrides(), !choices.names.isEmpty, choices.names[destination.name] == nil,
-            let policy = choices.chosen(for: declared(destination))
-        else { return }
-        try? setOverride(policy, of: destination)
+        guard let choices = try? overrides(), !choices.names.isEmpty, choices.names[destination.name] == nil else { return }
+        let key = declared(destination)
+        if let policy = choices.chosen(for: key) {
+            try? setOverride(policy, of: destination)
+            return
+        }
+        var kept = choices
+        kept.keepForLaterKeys(at: key)
+        if kept != choices { try? change(choices) { $0.keepForLaterKeys(at: key) } }
     }
 
     /// Writes down what keys inherit from what no catalog lists any more: values may come to them by other ways than their migration, and a later version of the app

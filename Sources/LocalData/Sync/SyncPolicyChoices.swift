@@ -12,6 +12,8 @@ struct SyncPolicyChoices: Sendable, Hashable {
 
     /// Stands for what the key declares: in an incomplete list, and of a key whose source has another choice.
     private static let declared = "declared"
+    /// Stands before a choice for what the value was that is no stricter than the key's declaration: it is kept for the key that the value moves to.
+    private static let within = "within "
 
     init(names: [String: String] = [:], isIncomplete: Bool = false) {
         self.names = names
@@ -21,9 +23,13 @@ struct SyncPolicyChoices: Sendable, Hashable {
     /// What was chosen for a key; `nil` where its declaration holds.
     subscript(name: String) -> SyncPolicy? {
         switch names[name] {
-        case nil: isIncomplete ? .never : nil
-        case Self.declared: nil
-        case let chosen?: SyncPolicy(rawValue: chosen) ?? .never
+        case nil: return isIncomplete ? .never : nil
+        case let stored?:
+            switch Choice(stored: stored) {
+            case .policy(let policy): return policy
+            case .within(.never): return .never
+            case .within, .declared: return nil
+            }
         }
     }
 
@@ -31,14 +37,15 @@ struct SyncPolicyChoices: Sendable, Hashable {
     ///
     /// A value does not change hands when an update gives it another name or place. So the choice for the one source counts for a key that declares the
     /// same policy. Where they declare others, or there are several sources, the strictest choice counts, if it is stricter than the declaration: a choice
-    /// that let one value travel lets no other.
+    /// that let one value travel lets no other. One that is no stricter changes nothing here, and counts for the keys that the value moves to after this
+    /// one: a version of the app that does not sync it makes nobody's choice forgotten.
     func chosen(for key: any StorageKey) -> SyncPolicy? {
         guard !names.isEmpty else { return self[key.name] }
         var visited: Set<Source> = []
         switch choice(for: key, &visited) {
         case .policy(let policy): return policy
         case .declared: return nil
-        case nil: return self[key.name]
+        case .within, nil: return names[key.name] == nil ? self[key.name] : nil
         }
     }
 
@@ -49,8 +56,16 @@ struct SyncPolicyChoices: Sendable, Hashable {
         let wasChosen = names[key.name] != nil && key.syncPolicy == .never
         names[key.name] = policy?.rawValue
         var visited: Set<Source> = []
-        guard policy == nil, isIncomplete || wasChosen || choice(for: key, &visited) != nil else { return }
+        guard policy == nil, isIncomplete || wasChosen || choice(for: key, &visited).map({ !$0.isWithin }) ?? false else { return }
         names[key.name] = Self.declared
+    }
+
+    /// Writes down under a key's name a choice for what its value was, and that is no stricter than what the key declares: a later version of the app
+    /// may know no more than this name.
+    mutating func keepForLaterKeys(at key: any StorageKey) {
+        var visited: Set<Source> = []
+        guard names[key.name] == nil, let choice = choice(for: key, &visited), choice.isWithin else { return }
+        names[key.name] = choice.stored
     }
 }
 
@@ -67,6 +82,34 @@ extension SyncPolicyChoices {
         case policy(SyncPolicy)
         /// What the key declares, and not what was chosen before, or for a source.
         case declared
+        /// What was chosen for what its value was, and is no stricter than what the key declares.
+        case within(SyncPolicy)
+
+        init(stored: String) {
+            let within = stored.hasPrefix(SyncPolicyChoices.within) ? String(stored.dropFirst(SyncPolicyChoices.within.count)) : ""
+            if let policy = SyncPolicy(rawValue: within) {
+                self = .within(policy)
+            } else {
+                self = stored == SyncPolicyChoices.declared ? .declared : .policy(SyncPolicy(rawValue: stored) ?? .never)
+            }
+        }
+
+        var stored: String {
+            switch self {
+            case .policy(let policy): policy.rawValue
+            case .declared: SyncPolicyChoices.declared
+            case .within(let policy): SyncPolicyChoices.within + policy.rawValue
+            }
+        }
+
+        var isWithin: Bool { if case .within = self { true } else { false } }
+
+        /// What a choice for another key comes to for one that declares a policy.
+        init?(_ policy: SyncPolicy, for declared: SyncPolicy) {
+            // Which keeps nothing back, here or later.
+            guard policy != .automaticSmall else { return nil }
+            self = policy.reach < declared.reach ? .policy(policy) : .within(policy)
+        }
     }
 
     /// A key that was looked at already.
@@ -76,17 +119,23 @@ extension SyncPolicyChoices {
     }
 
     private func choice(for key: any StorageKey, _ visited: inout Set<Source>) -> Choice? {
-        if let own = names[key.name] { return own == Self.declared ? .declared : .policy(SyncPolicy(rawValue: own) ?? .never) }
+        if let own = names[key.name].map(Choice.init(stored:)) {
+            if case .within(let policy) = own { return Choice(policy, for: key.syncPolicy) }
+            return own
+        }
         // Sources may lead back, and have the same name at other places.
         guard visited.insert(Source(name: key.name, domain: key.domain)).inserted, let sources = key.migration?.base.sourceKeys.map(\.base)
         else { return nil }
         var inherited: [(source: any StorageKey, choice: Choice)] = []
         for source in sources { if let choice = choice(for: source, &visited) { inherited.append((source, choice)) } }
         if sources.count == 1, let only = inherited.first, only.source.syncPolicy == key.syncPolicy { return only.choice }
-        let policies = inherited.map { inherited in
-            if case .policy(let policy) = inherited.choice { policy } else { inherited.source.syncPolicy }
+        let policies = inherited.compactMap { inherited in
+            switch inherited.choice {
+            case .policy(let policy), .within(let policy): policy
+            case .declared: inherited.source.syncPolicy.reach < key.syncPolicy.reach ? inherited.source.syncPolicy : nil
+            }
         }
-        return policies.filter { $0.reach < key.syncPolicy.reach }.min { $0.reach < $1.reach }.map { .policy($0) }
+        return policies.min { $0.reach < $1.reach }.flatMap { Choice($0, for: key.syncPolicy) }
     }
 }
 

@@ -112,6 +112,42 @@ import Testing
         #expect(policies(choices) == [.automaticSmall, .automaticSmall, .never, .never])
     }
 
+    /// A version of the app that does not sync the value, or only by request, makes nobody's choice forgotten, and no choice of its own of it.
+    @Test func aChoicePassesAVersionThatIsAsStrict() {
+        let old = key("old", .automaticSmall)
+        for between in [SyncPolicy.never, .manual] {
+            let shut = key("shut", between, from: [old])
+            let still = key("still", between, from: [shut])
+            let open = key("open", .automaticSmall, from: [still])
+            for choice in [SyncPolicy.never, .manual] {
+                let isStricter = choice == .never && between == .manual
+                var choices = SyncPolicyChoices()
+                choices.choose(choice, for: old)
+                #expect([shut, still].map { choices.chosen(for: $0) } == (isStricter ? [choice, choice] : [nil, nil]))
+                #expect(choices.chosen(for: open) == choice)
+                // Also where the next version knows no more than a name of it.
+                choices.keepForLaterKeys(at: still)
+                #expect(choices.names["still"] == (isStricter ? nil : "within \(choice.rawValue)"))
+                #expect(choices.chosen(for: still) == (isStricter ? choice : nil))
+                #expect(choices.chosen(for: open) == choice)
+                guard !isStricter else { continue }
+                let (bare, wide) = (key("still", between), key("still", .automaticSmall))
+                #expect(choices.chosen(for: key("open", .automaticSmall, from: [bare])) == choice)
+                #expect(choices.chosen(for: wide) == choice)
+                #expect(choices.chosen(for: bare) == nil)
+                #expect((try? SyncPolicyChoices(encoded: Data(choices.encoded.utf8))) == choices)
+                choices.choose(.automaticSmall, for: open)
+                #expect(choices.chosen(for: open) == .automaticSmall)
+            }
+        }
+        // What keeps nothing back is not kept.
+        var choices = SyncPolicyChoices()
+        choices.choose(.automaticSmall, for: old)
+        let shut = key("shut", .never, from: [old])
+        choices.keepForLaterKeys(at: shut)
+        #expect(choices.names == ["old": "automaticSmall"])
+    }
+
     @Test func theListsFormatIsPinned() async throws {
         try await pair.phone.run { try await $0.setSyncPolicyOverride(.manual, for: ThemeKey()) }
         try await pair.phone.run { try await $0.setSyncPolicyOverride(.never, for: NotesKey()) }
