@@ -48,7 +48,8 @@ extension MigrationEngine {
         return try await turns.run(at: location, migrating: key) {
             try await self.moves.withDestination(key) {
                 _ = try self.distinctPlaces(of: sources, besides: key, at: location)
-                if let sent = try await self.keptForm(at: sources, for: key) { return sent.plain }
+                let kept = try self.keptSource(behind: sources, of: key, context: context)
+                if let sent = try await self.keptForm(at: sources + (kept.map { [$0] } ?? []), for: key) { return sent.plain }
                 var entries: [MigrationSources.Entry] = []
                 for source in sources.map(\.base) {
                     let place = try StorageLocation(of: source)

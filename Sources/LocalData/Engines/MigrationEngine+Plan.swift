@@ -64,6 +64,7 @@ extension MigrationEngine {
         let isLeftover = try await moves.isLeftover(destination, replacedBy: sources, at: to)
         let isDone = try stored.isStored(destination) && !isLeftover
         let isCompleting = try sources.count > 1 && marks.exists(.completing, at: to)
+        let kept = try keptSource(behind: sources, of: destination, context: context)
         let present = try Set(moves.unretired(sources, at: to).map { try StorageLocation(of: $0.base).physical })
         var absent: [String] = []
         for source in sources.map(\.base) {
@@ -75,6 +76,9 @@ extension MigrationEngine {
                 if try self.moves.isHeld(source) {
                     if isDone, try self.moves.isInUse(source, besides: destination) { return MigrationStep.State.nothingToDo }
                     return isDone || isCompleting ? .ready : try await self.plannedReading(of: source, for: destination)
+                }
+                if let kept, try source.isMade(of: kept.base) {
+                    return isDone || isCompleting ? .ready : try await self.plannedReading(of: kept.base, for: destination)
                 }
                 return isCompleting ? .nothingToDo : try await self.plannedState(of: source, at: place, context: context, using: router)
             }
@@ -91,7 +95,9 @@ extension MigrationEngine {
             if !destination.security.asksPerson { _ = try await values.value(of: destination) }
             return .interrupted
         }
-        guard missing == .awaited, !absent.isEmpty, try await keptForm(at: sources, for: destination) == nil else { return .ready }
+        guard missing == .awaited, !absent.isEmpty, kept == nil, try await keptForm(at: sources, for: destination) == nil else {
+            return .ready
+        }
         return .incomplete(missing: absent)
     }
 

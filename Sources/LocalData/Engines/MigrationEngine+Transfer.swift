@@ -40,13 +40,15 @@ extension MigrationEngine {
         let metadata = Self.metadata(of: sources)
         return try await capturingFailure(metadata) {
             let to = try StorageLocation(of: destination)
+            let kept = try self.keptSource(behind: sources, of: destination, context: context)
+            let sources = sources + (kept.map { [$0] } ?? [])
             let places = try self.distinctPlaces(of: sources, besides: destination, at: to)
             return try await self.turns.run(at: to, migrating: destination) {
                 try await self.moves.withDestination(destination) {
                     try await self.inTurns(at: places[...]) {
                         let isCompleting = try sources.count > 1 && self.marks.exists(.completing, at: to)
                         let present = try self.moves.unretired(sources, at: to)
-                        if !isCompleting, let error = try await self.fill(present, context: context, using: router) {
+                        if !isCompleting, let error = try await self.fill(present, besides: kept, context: context, using: router) {
                             return .failure(error, metadata: metadata)
                         }
                         let found = try present.filter { try self.moves.isHeld($0.base) }
@@ -154,8 +156,12 @@ extension MigrationEngine {
 
     /// Lets the sources' own migrations fill them. Also where a source has its value: its migration may have been cut short before it deleted what is
     /// older still.
-    private func fill(_ sources: [AnyStorageKey], context: MigrationContext, using router: StorageRouter) async throws -> MigrationError? {
+    /// - Parameter kept: What is brought from further back, and no source on its way takes.
+    private func fill(
+        _ sources: [AnyStorageKey], besides kept: AnyStorageKey?, context: MigrationContext, using router: StorageRouter
+    ) async throws -> MigrationError? {
         for source in sources.map(\.base) {
+            if let kept, try source.isMade(of: kept.base) { continue }
             let location = try StorageLocation(of: source)
             guard try !moves.isRetired(source, at: location),
                 let error = try await runMigration(of: source, at: location, context: context, using: router)?.errors.first
@@ -220,15 +226,6 @@ extension MigrationEngine {
         try values.takeAway(destination, origin: .migration)
         if ticket != nil { try await versions.forgetCopy(of: destination, restoring: before) }
         throw MigrationError.verificationFailed(key: destination.name)
-    }
-
-    /// What the counterpart sent to an earlier version of this app, which could only keep it: it has the destination's form already. Of several sources it
-    /// lies at the one whose name the value has, and what the others hold is in it.
-    func keptForm(at sources: [AnyStorageKey], for destination: any StorageKey) async throws -> (source: AnyStorageKey, plain: Data)? {
-        guard let source = sources.first(where: { $0.name == destination.name }) else { return nil }
-        let schema = try stored.storedSchema(of: source.base)
-        guard schema > source.base.schemaVersion, schema <= destination.schemaVersion else { return nil }
-        return try await values.plainData(of: source.base, inAnyForm: true).map { (source, $0) }
     }
 
     static func made<Value>(_ sources: MigrationSources, _ make: (MigrationSources) throws -> Value?) throws -> Value? {
