@@ -331,19 +331,39 @@ extension MovedValues {
         }
     }
 
-    /// Whether an extension has set the value at the source, in a version of the app that never ran itself and would have brought it over from the key's place: what
-    /// lies there is older then. No version of a synced value is judged by this: those are compared.
+    /// Whether an extension has set the value at a source, near or far, in a version of the app that never ran itself and would have brought it over from
+    /// the key's place: what lies there is older then. No version of a synced value is judged by this: those are compared.
     private func isOvertakenByExtension(
         _ key: any StorageKey, at location: StorageLocation, setting sources: [AnyStorageKey]
     ) async throws -> Bool {
-        // What cannot be looked at is not brought over now either.
-        guard key.syncPolicy == .never, sources.count == 1, let source = sources.first?.base, (try? isHeld(source)) == true,
-            (try? await extensionEditThatLies(at: source)) != nil, try stored.isStored(key), try !stored.isOneFile(source, key),
-            try source.allSources.contains(where: { try StorageLocation(of: $0).physical == location.physical || stored.isOneFile($0, key) }
-            ),
-            try !isKnownToHaveMoved(StorageLocation(of: source), to: location.recordIdentity(in: environment))
-        else { return false }
-        return try await extensionEditThatLies(at: key) == nil
+        guard key.syncPolicy == .never, sources.count == 1, try stored.isStored(key) else { return false }
+        let own = try location.recordIdentity(in: environment)
+        var nearer: [any StorageKey] = []
+        var visited: Set<[String]> = []
+        var next = sources.first?.base
+        while let source = next, try visited.insert(source.linkOfChain).inserted, try !stored.isOneFile(source, key) {
+            if try await hasExtensionEdit(source, orMovedItTo: nearer), try !isKnownToHaveMoved(StorageLocation(of: source), to: own),
+                try source.allSources.contains(where: {
+                    try StorageLocation(of: $0).physical == location.physical || stored.isOneFile($0, key)
+                })
+            {
+                return try await extensionEditThatLies(at: key) == nil
+            }
+            nearer.append(source)
+            next = source.onlySource
+        }
+        return false
+    }
+
+    /// Whether an extension set what lies at a source, or what was brought from there to a key that comes after it. What cannot be looked at is not
+    /// brought over now either.
+    private func hasExtensionEdit(_ source: any StorageKey, orMovedItTo nearer: [any StorageKey]) async throws -> Bool {
+        if (try? isHeld(source)) == true { return (try? await extensionEditThatLies(at: source)) != nil }
+        let place = try StorageLocation(of: source)
+        guard !nearer.isEmpty, try editMoved(from: place) != nil else { return false }
+        return try nearer.contains {
+            try (try? isHeld($0)) == true && isKnownToHaveMoved(place, to: StorageLocation(of: $0).recordIdentity(in: environment))
+        }
     }
 
     /// The edit of an extension that what lies at the key's place is; `nil` where nobody knows of one.
