@@ -132,7 +132,8 @@ extension SyncPolicyChoices {
         let policies = inherited.compactMap { inherited in
             switch inherited.choice {
             case .policy(let policy), .within(let policy): policy
-            case .declared: inherited.source.syncPolicy.reach < key.syncPolicy.reach ? inherited.source.syncPolicy : nil
+            // Who went back to what the source declares has chosen nothing for a key that declares otherwise.
+            case .declared: nil
             }
         }
         return policies.min { $0.reach < $1.reach }.flatMap { Choice($0, for: key.syncPolicy) }
