@@ -26,11 +26,12 @@ final class Admission: Sendable {
     }
 
     /// Checks a key, then runs `body` with its location. Storage errors leave with key, domain and operation in them.
+    /// - Parameter isOfAnyDevice: Whether `body` itself asks whether the key may be used on this device.
     func perform<Result: Sendable>(
-        _ operation: String, on key: any StorageKey, _ body: @Sendable (StorageLocation) async throws -> Result
+        _ operation: String, on key: any StorageKey, isOfAnyDevice: Bool = false, _ body: @Sendable (StorageLocation) async throws -> Result
     ) async throws -> Result {
         do {
-            try checkAvailable(key)
+            if !isOfAnyDevice { try checkAvailable(key) }
             // Legacy keys are in no catalog: their migration is.
             if !turns.access.isMigrating() { try checkRegistered(key, operation: operation) }
             let location = try stored.location(of: key)

@@ -19,6 +19,19 @@ extension MigrationEngine {
         }
     }
 
+    /// A device that does not have the key has nothing to remove, unless an earlier version of the app, or of the declaration, left it here: nobody else could take
+    /// that away (``StorageFinding/Kind/strandedValue``). The removal is no version then, and the counterpart hears nothing of it.
+    /// - Throws: ``StorageError/Code/phoneOnly`` or ``StorageError/Code/watchOnly``.
+    func requireRemovable(_ key: any StorageKey, at location: StorageLocation) async throws {
+        guard !key.availability.isAvailable(on: environment.device.role) else { return }
+        let isLeft = try await turns.run(at: location) {
+            // What a key of this device has there, or is still to bring from there, is not this one's.
+            guard try await !self.moves.isNeeded(key) else { return false }
+            return try ([key] + key.allSources).contains { try self.stored.isStored($0) }
+        }
+        if !isLeft { try admission.checkAvailable(key) }
+    }
+
     /// What a removal noted before anything was deleted.
     private struct NotedRemoval {
         /// Where the value lay, and what its migration would make one of, as far as that could be told.

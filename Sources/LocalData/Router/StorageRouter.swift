@@ -97,11 +97,13 @@ public actor StorageRouter: StorageProviding {
     }
 
     /// Removes the value; removing an absent value succeeds. When it returns, that outlasts a crash and, except in preferences, a power loss. What the
-    /// key's ``StorageKey/migration`` would bring back goes too: see ``StorageMigration/sourceKeys``.
+    /// key's ``StorageKey/migration`` would bring back goes too: see ``StorageMigration/sourceKeys``. Of a key that this device does not have, by its
+    /// ``StorageKey/availability``, what an earlier version of the app left here is removed, and the other device's value stays.
     /// - Throws: ``StorageError`` as ``set(_:for:)``. The value may then still be there, whole. `superseded` where a newer version of the app has it elsewhere. `unsupported` in an extension, for a key that syncs or has
     ///   a migration: only the app can remove its value.
     public nonisolated func remove<Key: StorageKey>(_ key: Key) async throws {
-        try await engines.admission.perform("remove", on: key) { location in
+        try await engines.admission.perform("remove", on: key, isOfAnyDevice: true) { location in
+            try await self.engines.migration.requireRemovable(key, at: location)
             self.tellOfRequest(.askedToRemove(key: key.name))
             try self.engines.versions.requireRemovalIsKnown(of: key)
             try await self.engines.turns.run(at: location) {
