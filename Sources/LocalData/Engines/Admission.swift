@@ -76,17 +76,6 @@ final class Admission: Sendable {
         }
     }
 
-    /// The key of a name that is made at run time, made of what is listed for its kind. `nil` where the name is listed itself, where several kinds may be meant,
-    /// where a catalog describes the kind in words alone, and where the place is made at run time too.
-    func keyOfKind(named name: String) -> (any StorageKey)? {
-        guard case .described(let kinds) = catalogs.answer(toUseOf: name), kinds.count == 1, let kind = kinds[0].instance,
-            !kind.domain.isMadeAtRunTime
-        else { return nil }
-        let key = kind.named(name)
-        // What was described may have been changed in the description.
-        return kinds[0].differences(from: key, in: environment).isEmpty ? key : nil
-    }
-
     /// What stands against a key as one of those that its name may mean; nothing where it is declared like one of them. Another declaration would store the value
     /// where no migration, no sync and no audit of the listed key looks for it, or as that does not read it.
     private func problems(of key: any StorageKey, as kinds: [RegisteredDeclaration]) -> [String] {
@@ -138,11 +127,9 @@ extension Admission {
         let keys = catalog.allKeys
         let withdrawn = names(of: gone).filter { !catalogs.lists($0) }
         for name in withdrawn { ledger.withdraw(name) }
-        let patterns = CatalogRegistry.entries(of: catalog).compactMap { KeyNamePattern($0.descriptor.name) }
-        let made = patterns.isEmpty ? [] : ledger.forgetMade { name in patterns.contains { $0.matches(name) } }
         let changed = keys.filter { ledger.declare($0.base) }.map(\.name)
         notePlaces(of: keys)
-        return withdrawn + made + changed
+        return withdrawn + changed
     }
 
     /// Whether a catalog lists the name, or a kind that it is one of.

@@ -11,7 +11,6 @@ extension SyncEngine {
 
     /// Takes the synced keys that this process knows of into the outbox. What cannot be read is noted there.
     func loadSyncedKeys(_ loading: SyncLoading, on router: isolated StorageRouter) async {
-        if loading == .missing { await recallNames(again: false) }
         for key in sync.ledger.syncedKeys(on: environment.device.role) {
             if loading == .missing, await sync.isLoaded(key.name) { continue }
             await loadSynced(key, on: router)

@@ -36,8 +36,6 @@ final class SyncEngine: Sendable {
         await migration.resumeMigrations(using: router)
         try await turns.run(at: .syncTurn) {
             var failure: (any Error)?
-            // What the counterpart has sent under them is to be taken, too.
-            await self.recallNames(again: true)
             do {
                 // A context that was delivered while the app crashed is not delivered again, but the session keeps it (W46).
                 let received = await self.sync.obstacle == .sessionNotSupported ? nil : try self.received()
@@ -128,8 +126,6 @@ final class SyncEngine: Sendable {
     /// A catalog was registered anew, which declares another policy for these names, or does not list them any more.
     func declaredAnew(_ names: [String], on router: isolated StorageRouter) async {
         for name in names { await sync.drop(name) }
-        // Names of a kind that is declared to stay by now are among them.
-        await recallNames(again: false)
         // Refused, it is remembered for ``StorageRouter/syncStatus()``, and the next sync does it.
         try? await sync.takeBackWhatStays()
         for name in names {

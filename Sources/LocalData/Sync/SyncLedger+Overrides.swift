@@ -8,10 +8,7 @@ extension SyncLedger {
         guard !key.isSwitchedByDeclarationAlone else { return .never }
         do {
             let choices = try overrides()
-            guard !choices.names.isEmpty else { return choices.chosen(for: key) ?? key.syncPolicy }
-            // What was chosen for what its value came from is known by that name, which the app alone can tell.
-            if key.migration != nil, key is any MadeOfKind { return choices[key.name] ?? .never }
-            return choices.chosen(for: declared(key)) ?? key.syncPolicy
+            return choices.chosen(for: choices.names.isEmpty ? key : declared(key)) ?? key.syncPolicy
         } catch {
             return .never
         }

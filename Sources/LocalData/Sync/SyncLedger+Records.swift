@@ -7,9 +7,6 @@ extension SyncLedger {
         withState { $0.keys.note(key) }
     }
 
-    /// Notes a key that was made of its kind, under whose name this device has versions.
-    func noteMade(_ key: any StorageKey, takes: Bool) { withState { $0.keys.noteMade(key, takes: takes) } }
-
     func hasLookedForUndeclaredPlain(of name: String) -> Bool { withState { $0[name].isUndeclaredPlain != nil } }
 
     /// Notes whether a plain value lies at the place of a sealed key that declares none.
@@ -43,16 +40,6 @@ extension SyncLedger {
 
     func knownNames() -> [String] {
         withState { $0.keys.names }
-    }
-
-    /// Of the keys that were made of their kind those of kinds that were registered anew are made anew, of what is listed by now.
-    /// - Returns: Their names.
-    func forgetMade(where isRegisteredAnew: (String) -> Bool) -> [String] {
-        withState { state in
-            let names = state.keys.madeNames.filter(isRegisteredAnew)
-            for name in names { state.keys.forgetMade(name) }
-            return names
-        }
     }
 
     func knownKey(_ name: String) -> (any StorageKey)? { withState { $0.keys[name] } }

@@ -41,8 +41,6 @@ struct SyncLedgerStore: Sendable {
         try files.readInternal(name: names.file(of: name)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    func fileOfRecord(_ name: String) -> String { names.file(of: name) }
-
     /// Writes a record. Durable when it returns; in a suite, as durable as what is set there after it.
     func setRecord(_ text: String?, of name: String, in domain: StorageDomain) throws {
         if let suite = domain.defaultsSuite {

@@ -5,10 +5,6 @@ struct SyncedKeyRegister: Sendable {
     private var sorted: [any StorageKey]?
     /// Of ``keys`` those that no catalog lists and no app code used: the old places of values, touched by a migration or a removal.
     private var passing: Set<String> = []
-    /// Of ``keys`` those that were made of their kind, for names that no code of the app has used in this process, and whether they take what a counterpart sends.
-    private var made: [String: Bool] = [:]
-    /// The registration of catalogs (``CatalogRegistry/generation``) after which such names were looked for last; `nil`: none.
-    var recalledGeneration: Int?
     /// The physical place that each name was first used at. Versions are kept by name, so there is one for each.
     private var places: [String: String] = [:]
     /// The names that apps declare or use at more than one place.
@@ -16,30 +12,13 @@ struct SyncedKeyRegister: Sendable {
 
     subscript(name: String) -> (any StorageKey)? { keys[name] }
 
-    func isPassing(_ name: String) -> Bool { passing.contains(name) || made[name] == false }
-
-    /// The names of the keys that were made of their kind.
-    var madeNames: [String] { made.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+    func isPassing(_ name: String) -> Bool { passing.contains(name) }
 
     /// Sorted.
     var names: [String] { keys.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
-    /// Notes a key that was made of its kind, until the app uses its own.
-    mutating func noteMade(_ key: any StorageKey, takes: Bool) {
-        guard keys[key.name] == nil else { return }
-        note(key)
-        made[key.name] = takes
-    }
-
-    /// The name is read and taken no more, until it is found or used again.
-    mutating func forgetMade(_ name: String) {
-        guard made.removeValue(forKey: name) != nil else { return }
-        (keys[name], places[name], sorted) = (nil, nil, nil)
-    }
-
     /// The first key of a name stays.
     mutating func note(_ key: any StorageKey) {
-        forgetMade(key.name)
         forgetPassing(key.name)
         if let first = keys[key.name] {
             if first.domain != key.domain { ambiguous.insert(key.name) }
@@ -52,7 +31,6 @@ struct SyncedKeyRegister: Sendable {
     /// The app has registered the key: what it declares takes the place of what an earlier list declared, or code that used a key of that name and place. Not of
     /// one at another place: a name with two of them syncs at neither.
     mutating func declare(_ key: any StorageKey) {
-        forgetMade(key.name)
         forgetPassing(key.name)
         guard let first = keys[key.name], first.domain == key.domain else { return note(key) }
         keys[key.name] = key
@@ -61,7 +39,6 @@ struct SyncedKeyRegister: Sendable {
 
     /// No catalog lists the name any more. Where it was is remembered: its versions are still there.
     mutating func withdraw(_ name: String) {
-        made[name] = nil
         (keys[name], sorted) = (nil, nil)
     }
 
