@@ -118,9 +118,6 @@ final class CatalogRegistry: @unchecked Sendable {
         }
     }
 
-    /// The kinds of names that are made at run time, in the order of registration.
-    var kinds: [RegisteredDeclaration] { withLock { patterns.map(\.listed) } }
-
     /// Notes that code of the app's asked for a key that no catalog lists.
     func noteUse(ofUnlisted name: String) {
         withLock { if !isRegistered(name) { unregistered.insert(name) } }
@@ -143,11 +140,6 @@ final class CatalogRegistry: @unchecked Sendable {
             guard !known.isEmpty, let found = known[FileNames.folded(key.name)] else { return ([], isMade) }
             return (found.filter { $0.name != key.name || $0.domain != key.domain }, isMade)
         }
-    }
-
-    /// Whether a name is of a listed kind, and not listed by itself.
-    func isMadeAtRunTime(_ name: String) -> Bool {
-        withLock { !patterns.isEmpty && listed[name] == nil && patterns.contains { $0.pattern.matches(name) } }
     }
 
     /// The description of a kind of names that are made at run time, for a name of that kind; `nil` where several kinds may be meant.

@@ -6,9 +6,6 @@ final class RegisteredDeclaration: Sendable {
     /// `nil` where the catalog only describes the key, in words.
     let key: (any StorageKey)?
 
-    /// The key that stands for all of a kind whose names are made at run time; `nil` where the catalog describes the kind in words, and for a key that is listed.
-    var instance: (any StorageKey)? { descriptor.isPlaceholder ? key ?? descriptor.instance.key?.base : nil }
-
     init(_ entry: CatalogRegistry.Entry) {
         descriptor = entry.descriptor
         key = entry.key?.base
@@ -134,9 +131,6 @@ final class RegisteredDeclaration: Sendable {
 }
 
 extension StorageDomain {
-    /// Whether the domain's own text has a placeholder.
-    var isMadeAtRunTime: Bool { KeyNamePattern(fullText) != nil }
-
     /// Whether a placeholder in the domain's own text may stand for what the other one has there.
     fileprivate func mayBe(_ other: StorageDomain) -> Bool {
         kind == other.kind && KeyNamePattern(fullText)?.matches(other.fullText) == true

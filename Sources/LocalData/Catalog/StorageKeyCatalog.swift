@@ -50,8 +50,6 @@ public struct StorageKeyDescriptor: Sendable, Hashable {
     public var hasMigration: Bool
     /// What else there is to say, such as how a name is generated.
     public var notes: String?
-    /// Of a kind of names that are made at run time, the key that was described: it stands for all keys of the kind.
-    var instance = DescribedInstance()
 
     /// A description without a key, for a static catalog. Where there is an instance of the key, ``from(_:serializer:notes:)`` repeats
     /// nothing.
@@ -79,21 +77,18 @@ public struct StorageKeyDescriptor: Sendable, Hashable {
 }
 
 extension StorageKeyDescriptor {
-    /// Describes a key. Of names that are made at run time, describe one whose name has the placeholder (`DraftKey(id: "<id>")`): with it LocalData can send and take
-    /// what there is under names that no code has used since the launch. A description without a key says too little for that.
+    /// Describes a key.
     /// - Parameters:
     ///   - key: The key whose declaration is described.
     ///   - serializer: The name to show; `nil` is the one the serializer has.
     ///   - notes: What else there is to say, such as how a name is generated.
     public static func from<Key: StorageKey>(_ key: Key, serializer: String? = nil, notes: String? = nil) -> StorageKeyDescriptor {
-        var described = StorageKeyDescriptor(
+        StorageKeyDescriptor(
             name: key.name, domain: key.domain, security: key.security, formerSecurity: key.formerSecurity,
             serializer: serializer ?? key.serializer.name, owner: key.owner, description: key.description, availability: key.availability,
             syncPolicy: key.syncPolicy, missingKeyPolicy: key.missingKeyPolicy, accessGroup: key.accessGroup,
             valueType: TypeNames.name(of: Key.Value.self), hasMigration: key.migration != nil,
             notes: notes)
-        if described.isPlaceholder { described.instance.key = AnyStorageKey(key) }
-        return described
     }
 
     /// Describes a key as catalogs list it.
@@ -128,7 +123,7 @@ struct KnownKeys {
         self.identity = identity
         for entry in entries {
             add(name: entry.descriptor.name, domain: entry.descriptor.domain, security: entry.descriptor.security)
-            if let key = entry.key?.base ?? entry.descriptor.instance.key?.base { addSources(of: key, depth: 0) }
+            if let key = entry.key?.base { addSources(of: key, depth: 0) }
         }
     }
 

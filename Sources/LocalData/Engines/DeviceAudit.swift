@@ -22,9 +22,6 @@ struct DeviceAudit {
             let key: any StorageKey = entries[index].key?.base ?? DescribedKey(report.items[index].key)
             if report.items[index].key.isPlaceholder {
                 report.items[index].presence = .notApplicable
-                if let kind = entries[index].key?.base ?? entries[index].descriptor.instance.key?.base {
-                    report.items[index].legacyCopies = await legacyCopies(ofKind: kind)
-                }
                 continue
             }
             guard key.availability.isAvailable(on: environment.device.role) else {
@@ -182,50 +179,16 @@ struct DeviceAudit {
             if (try? engine.stored.isOneFile(source, key)) == true || (try? engine.moves.isInUse(source, besides: key)) == true { continue }
             // Migrations fetch it whatever devices it was declared for.
             let found = await noted(source, isDescribed: true).presence
-            if let state = Self.state(of: found, beside: presence, isRemoved: isRemoved) {
-                copies.append(LegacyCopy(name: source.name, place: source.domain.auditText, state: state))
-            }
+            let state: LegacyCopy.State? =
+                switch (found, presence) {
+                case (.missing, _), (.notApplicable, _): nil
+                case (.unreadable(let code), _): .unreadable(code)
+                case (.present, .missing) where !isRemoved, (.damaged, .missing) where !isRemoved: .waiting
+                case (.present, _), (.damaged, _): .residual
+                }
+            if let state { copies.append(LegacyCopy(name: source.name, place: source.domain.auditText, state: state)) }
             // An older version may have left a copy at the source of the source.
             copies += await legacyCopies(of: source, presence == .missing ? found : presence, isRemoved: isRemoved, &visited)
-        }
-        return copies
-    }
-
-    /// What is told of what lies at a source, beside what its key has.
-    private static func state(of found: StoragePresence, beside presence: StoragePresence, isRemoved: Bool) -> LegacyCopy.State? {
-        switch (found, presence) {
-        case (.missing, _), (.notApplicable, _): nil
-        case (.unreadable(let code), _): .unreadable(code)
-        case (.present, .missing) where !isRemoved, (.damaged, .missing) where !isRemoved: .waiting
-        case (.present, _), (.damaged, _): .residual
-        }
-    }
-
-    /// What lies at the sources of a kind whose names are made at run time, where its values' names and theirs are made of the same: each is brought over when the
-    /// value's name is read, which may never be. Of a source whose own name is not made it is not known whose it is.
-    private mutating func legacyCopies(ofKind kind: any StorageKey) async -> [LegacyCopy] {
-        guard let pattern = KeyNamePattern(kind.name), kind.availability.isAvailable(on: environment.device.role) else { return [] }
-        var copies: [LegacyCopy] = []
-        for source in kind.migration?.base.sourceKeys.map(\.base) ?? [] {
-            guard let old = KeyNamePattern(source.name), !source.domain.isMadeAtRunTime else { continue }
-            do {
-                for name in try await engine.stored.names(of: source) {
-                    let copy = source.named(name)
-                    guard let key = pattern.name(madeAs: name, of: old).map(kind.named), try !engine.moves.isInUse(copy, besides: key),
-                        try !engine.stored.isOneFile(copy, key)
-                    else { continue }
-                    let presence = await noted(key, isDescribed: true).presence
-                    let isRemoved = (try? engine.moves.isRetired(key, at: engine.stored.location(of: key))) == true
-                    let found = await noted(copy, isDescribed: true).presence
-                    if let state = Self.state(of: found, beside: presence, isRemoved: isRemoved) {
-                        copies.append(LegacyCopy(name: name, place: source.domain.auditText, state: state))
-                    }
-                }
-            } catch {
-                hasSeenEverything = false
-                copies.append(
-                    LegacyCopy(name: source.name, place: source.domain.auditText, state: .unreadable(SyncLedger.storageError(error).code)))
-            }
         }
         return copies
     }

@@ -18,8 +18,6 @@ final class MigrationEngine: Sendable {
     let values: ValueEngine
     /// Nobody else would try again before the next launch: a value that is at its destination already is read without its migration.
     private let interrupted = KeysPutOff()
-    /// The places of names made at run time that this process has read.
-    private let met = PlacesMet()
 
     init(
         environment: StorageEnvironment, files: FileStorageHelper, encryption: EncryptionHelper, marks: MigrationMarks, sync: SyncHelper,
@@ -194,15 +192,6 @@ extension MigrationEngine {
     func mayAskPerson(_ key: any StorageKey) -> Bool {
         // Where it cannot be told, there may be something.
         key.security.asksPerson || key.allSources.contains { $0.security.asksPerson && (try? moves.isHeld($0)) != false }
-    }
-
-    /// A sweep brings over, and clears, what earlier versions of the app left for the keys that catalogs list. A name that is made at run time is in no list: where its
-    /// value came by sync before the migration was made, nobody else would look at what lies at the source. So the first read of such a name in a process does.
-    func noteFirstUse(of key: any StorageKey, at location: StorageLocation) {
-        guard key.migration != nil, admission.catalogs.isMadeAtRunTime(key.name), met.insert(location),
-            (try? stored.isStored(key)) == true, (try? moves.isRetired(key, at: location)) == false
-        else { return }
-        interrupted.note(key, at: location)
     }
 
     /// The same of one key that is used, in its turn. The value that it has is not to be withheld because of that.

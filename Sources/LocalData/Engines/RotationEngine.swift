@@ -160,8 +160,21 @@ extension RotationEngine {
 
     /// The key itself; of a kind whose names are made at run time those whose values lie where its values do.
     private func namedKeys(of key: any StorageKey) async throws -> [any StorageKey] {
-        guard KeyNamePattern(key.name) != nil else { return [key] }
-        return try await stored.names(of: key).map { DescribedKey(StorageKeyDescriptor(AnyStorageKey(key)), name: $0) }
+        guard let pattern = KeyNamePattern(key.name) else { return [key] }
+        let names: [String]
+        switch key.place {
+        case .file:
+            guard let directory = try files.realDirectory(of: key.domain) else { return [] }
+            do {
+                names = try files.environment.fileSystem.list(directory.path)
+            } catch let error as FileSystemError where error.errno == ENOENT {
+                return []
+            }
+        case .defaults(let suite): names = try await defaults.keys(in: suite)
+        case .keychain(let service): names = try stored.keychain.accounts(of: service)
+        }
+        return names.filter(pattern.matches).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            .map { DescribedKey(StorageKeyDescriptor(AnyStorageKey(key)), name: $0) }
     }
 
     /// Whether there is something to hand on that had to wait.

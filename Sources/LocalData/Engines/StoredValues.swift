@@ -99,18 +99,6 @@ extension StoredValues {
         }
     }
 
-    /// Of a kind of names that are made at run time, the names under which something lies where its values do. Sorted.
-    func names(of kind: any StorageKey) async throws -> [String] {
-        guard let pattern = KeyNamePattern(kind.name) else { return [] }
-        let names: [String]
-        switch kind.place {
-        case .file: names = try files.realDirectory(of: kind.domain).map { try files.list($0.path) } ?? []
-        case .defaults(let suite): names = try await defaults.keys(in: suite)
-        case .keychain(let service): names = try keychain.accounts(of: service)
-        }
-        return names.filter(pattern.matches).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
-
     /// What stands in front of the envelope at the key's place; `nil` where there is no envelope. Reads no more, and collects no leftovers.
     func envelopeHeader(of key: any StorageKey) throws -> EnvelopeHeader? {
         guard let front = try storedFront(of: key)?.envelope else { return nil }

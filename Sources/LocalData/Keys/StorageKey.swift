@@ -128,41 +128,26 @@ public struct AnyStorageKey: Sendable {
 /// ```
 public enum StorageKeys {}
 
-/// Tells keys that LocalData made of their kind from those that the app has made.
-protocol MadeOfKind {}
-
 /// A key name with parts in angle brackets, each of which stands for any text of at least one character.
 struct KeyNamePattern: Sendable, Hashable {
     /// The literal parts between the placeholders; empty ones at the ends where a placeholder begins or ends the name.
     private let literals: [Substring]
-    /// What stands in angle brackets.
-    private let placeholders: [Substring]
 
     /// `nil` for a name without placeholders.
     init?(_ name: String) {
         guard name.utf8.contains(UInt8(ascii: "<")) else { return nil }
         var literals: [Substring] = []
-        var placeholders: [Substring] = []
         var rest = name[...]
         while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">"), rest.index(after: open) < close {
             literals.append(rest[..<open])
-            placeholders.append(rest[rest.index(after: open)..<close])
             rest = rest[rest.index(after: close)...]
         }
         guard !literals.isEmpty else { return nil }
         self.literals = literals + [rest]
-        self.placeholders = placeholders
     }
 
     /// How much of a name the pattern says.
     var literalByteCount: Int { literals.reduce(0) { $0 + $1.utf8.count } }
-
-    /// The name of this pattern that is made of the same as a name of another one is; `nil` where that is made otherwise, and for patterns of several placeholders,
-    /// of which a name does not tell where one ends.
-    func name(madeAs name: String, of other: KeyNamePattern) -> String? {
-        guard placeholders.count == 1, placeholders == other.placeholders, other.matches(name) else { return nil }
-        return "\(literals[0])\(name.dropFirst(other.literals[0].count).dropLast(other.literals[1].count))\(literals[1])"
-    }
 
     func matches(_ name: String) -> Bool {
         guard let first = literals.first, let last = literals.last, name.hasPrefix(first), name.hasSuffix(last) else { return false }

@@ -85,7 +85,6 @@ public actor StorageRouter: StorageProviding {
     private nonisolated func found<Key: StorageKey>(_ key: Key, at location: StorageLocation) async throws -> Key.Value? {
         if environment.device.isAppExtension { return try await engines.migration.valueInExtension(of: key, at: location) }
         await engines.values.gather(ifPutOff: key, at: location)
-        engines.migration.noteFirstUse(of: key, at: location)
         await engines.migration.resumeMigration(ifInterrupted: key, at: location, using: self)
         try await engines.migration.replaceLeftover(of: key, at: location, using: self)
         do {

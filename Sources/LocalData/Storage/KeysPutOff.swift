@@ -37,14 +37,3 @@ final class KeysPutOff: @unchecked Sendable {
         }
     }
 }
-
-/// Places that a process has come by.
-/// - Note: `@unchecked Sendable`: the places are only touched under the lock.
-final class PlacesMet: @unchecked Sendable {
-    private let lock = NSLock()
-    /// By ``StorageLocation/physical``.
-    private var places: Set<String> = []
-
-    /// - Returns: Whether it is the first time.
-    func insert(_ location: StorageLocation) -> Bool { lock.withLock { places.insert(location.physical).inserted } }
-}

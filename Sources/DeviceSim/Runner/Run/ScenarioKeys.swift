@@ -7,8 +7,6 @@ import LocalData
 package struct ScenarioKeys: Sendable {
     private let keys: [ScenarioKey]
     private let bindings: [any KeyBinding]
-    /// What catalogs list in the place of keys whose names are made at run time.
-    private let kinds: [AnyStorageKey?]
     /// Those of an embedding test, by the names that the file has for them.
     private let registered: [(name: String, catalog: any StorageKeyCatalog)]
 
@@ -18,30 +16,6 @@ package struct ScenarioKeys: Sendable {
         registered = scenario.catalogs.compactMap { name in catalogs[name].map { (name, $0) } }
         let plain = scenario.keys.map(Self.bind)
         bindings = plain.indices.map { Self.migrating($0, of: scenario.keys, plain, within: []) }
-        kinds = plain.indices.map { index in
-            scenario.keys[index].declaration?.placeholder.flatMap { Self.kind(index, $0, of: scenario.keys, plain, within: []) }
-        }
-    }
-
-    /// What a catalog lists for all names of a key's kind, with its migration: where the key's name has the part that is made at run time, and its source's name has it
-    /// too, that has the placeholder as well.
-    private static func kind(
-        _ index: Int, _ placeholder: String, of keys: [ScenarioKey], _ plain: [any KeyBinding], within: Set<Int>
-    ) -> AnyStorageKey? {
-        guard let binding = plain[index].listed(as: placeholder) else { return nil }
-        guard let migration = keys[index].declaration?.migration, !within.contains(index) else { return binding.key }
-        let part = MadePart(of: keys[index].name, as: placeholder)
-        let sources: [AnyStorageKey]
-        if case .place(let name, let domain) = migration.source {
-            sources = binding.moved(toName: part?.replaced(in: name) ?? name, domain: domain).map { [$0.key] } ?? []
-        } else {
-            sources = migration.source.keys.compactMap { source in
-                let name = keys[source.index].name
-                let listed = keys[source.index].declaration?.placeholder ?? part?.replaced(in: name) ?? name
-                return kind(source.index, listed, of: keys, plain, within: within.union([index]))
-            }
-        }
-        return (binding.migrating(migration, from: sources) ?? binding).key
     }
 
     /// A key with its migration, whose sources have theirs: chains of versions.
@@ -73,13 +47,13 @@ package struct ScenarioKeys: Sendable {
     private func named(in version: AppVersion) -> [(name: String, catalog: any StorageKeyCatalog)] {
         var listed: [String: [AnyStorageKey]] = [:]
         var others: Set<String> = []
-        for (index, binding) in bindings.enumerated() {
-            guard let declaration = keys[index].declaration, let catalog = declaration.catalog else { continue }
+        for (key, binding) in zip(keys, bindings) {
+            guard let declaration = key.declaration, let catalog = declaration.catalog else { continue }
             guard declaration.exists(in: version) else {
                 others.insert(catalog)
                 continue
             }
-            let key = kinds[index] ?? binding.key
+            let key = declaration.placeholder.flatMap { binding.listed(as: $0) } ?? binding.key
             // One description stands for all names that are made after it.
             guard declaration.placeholder == nil || listed[catalog]?.contains(where: { $0.base.name == key.base.name }) != true else {
                 continue
@@ -175,21 +149,4 @@ package struct ScenarioKeys: Sendable {
 struct ScenarioCatalog: StorageKeyCatalog {
     let name: String
     let allKeys: [AnyStorageKey]
-}
-
-/// What a name has in the place of a placeholder.
-private struct MadePart {
-    private let text: Substring
-    private let placeholder: Substring
-
-    /// `nil` where the name is not made like that, or has several parts that are.
-    init?(of name: String, as pattern: String) {
-        guard let open = pattern.firstIndex(of: "<"), let close = pattern[open...].firstIndex(of: ">") else { return nil }
-        let (before, after) = (pattern[..<open], pattern[pattern.index(after: close)...])
-        guard name.count > before.count + after.count, name.hasPrefix(before), name.hasSuffix(after) else { return nil }
-        text = name.dropFirst(before.count).dropLast(after.count)
-        placeholder = pattern[open...close]
-    }
-
-    func replaced(in name: String) -> String { name.replacing(text, with: placeholder, maxReplacements: 1) }
 }

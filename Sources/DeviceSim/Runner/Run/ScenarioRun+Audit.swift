@@ -102,14 +102,7 @@ extension ScenarioRun {
     }
 
     private func copies(of key: KeyReference, in report: StorageAuditReport, _ state: LegacyCopy.State) throws -> (Bool, String) {
-        let copies: [LegacyCopy]
-        if let placeholder = scenario[key].declaration?.placeholder, let kind = report.items.first(where: { $0.key.name == placeholder }) {
-            // What is left under all names of the kind is told together.
-            let sources = Set(keys[key].key.migration?.base.sourceKeys.map(\.name) ?? [])
-            copies = kind.legacyCopies.filter { sources.contains($0.name) }
-        } else {
-            copies = try item(of: key, in: report).legacyCopies
-        }
+        let copies = try item(of: key, in: report).legacyCopies
         return (copies.contains { $0.state == state }, copies.isEmpty ? "nothing is left of \(key.identifier)" : "\(copies.map(\.name))")
     }
 
