@@ -25,6 +25,8 @@ struct StoredSyncInstallation: SyncFileContent {
     var reserved: UInt64
     /// Left out where there is none, and by earlier versions of LocalData.
     var unclaimed: [String: UInt64]?
+    /// Left out where there is none, and by earlier versions of LocalData.
+    var unclaimedAt: UInt64?
     /// 1 for each. Left out where there is none, and by earlier versions of LocalData.
     var unseen: [String: UInt64]?
 
@@ -90,8 +92,8 @@ struct StoredSyncInstallation: SyncFileContent {
         }
         guard reader.skip(",\"reserved\":"), let reserved = reader.number() else { return nil }
         if reader.skip(",\"unclaimed\":") {
-            guard let unclaimed = reader.counters() else { return nil }
-            self.unclaimed = unclaimed
+            guard let unclaimed = reader.counters(), reader.skip(",\"unclaimedAt\":"), let instant = reader.number() else { return nil }
+            (self.unclaimed, unclaimedAt) = (unclaimed, instant)
         }
         if reader.skip(",\"unseen\":") {
             guard let unseen = reader.counters() else { return nil }

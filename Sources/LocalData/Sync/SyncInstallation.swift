@@ -45,9 +45,11 @@ struct SyncInstallation: Sendable, Hashable {
     /// The names that the values have which the session holds under a name that no key has any more: a version of the app before the last one gave them another.
     /// Only of what the session holds.
     var former: [String: String] = [:]
-    /// Since when no catalog of the app has named what the session holds under these names, in seconds since 2001: an update may have dropped the key, or a catalog be
-    /// registered late, or the name be one of run time. Only of what the session holds.
+    /// For how long no catalog of the app has named what the session holds under these names, in seconds, at ``unclaimedAt``: an update may have dropped the key, or a
+    /// catalog be registered late, or the name be one of run time. Only of what the session holds.
     var unclaimed: [String: UInt64] = [:]
+    /// When that was looked at last, in seconds since 2001; 0 where there is nothing.
+    var unclaimedAt: UInt64 = 0
     /// What the deletions took away that were forgotten here, by key. Only of keys that sync here.
     var removed: [String: RemovedVersions] = [:]
 }
@@ -130,20 +132,29 @@ extension SyncInstallation {
 
     /// For how long what no catalog of the app names any more is sent on: 30 days, in seconds. A counterpart that was not updated, or that was away, may take it until then.
     static let termOfUnclaimed: UInt64 = 30 * 86_400
+    /// How much of it passes between two looks at most, so that a clock that was wrong once ends nothing.
+    private static let longestLook: UInt64 = 7 * 86_400
 
-    /// Notes which of the names that the session holds no catalog names, and since when. Of the others nothing is noted any more.
+    /// Notes which of the names that the session holds no catalog names, and for how long. Of the others nothing is noted any more.
     mutating func noteUnclaimed(_ names: some Collection<String>, at now: Date) {
-        let instant = UInt64(min(max(0, now.timeIntervalSinceReferenceDate), 1e15))
+        let passed = passedSinceLook(at: now)
         let noted = unclaimed
-        // A clock that was set back must not have it sent for ever.
-        unclaimed = Dictionary(names.map { ($0, min(noted[$0] ?? instant, instant)) }, uniquingKeysWith: min)
+        unclaimed = Dictionary(names.map { ($0, noted[$0].map { $0.addingSaturated(passed) } ?? 0) }, uniquingKeysWith: max)
+        unclaimedAt = unclaimed.isEmpty ? 0 : Self.seconds(now)
     }
 
     /// Whether nobody has named a key for so long that it is sent no more.
     func isGivenUp(_ name: String, at now: Date) -> Bool {
-        guard let since = unclaimed[name] else { return false }
-        return now.timeIntervalSinceReferenceDate >= Double(since.addingSaturated(Self.termOfUnclaimed))
+        guard let known = unclaimed[name] else { return false }
+        return known.addingSaturated(passedSinceLook(at: now)) >= Self.termOfUnclaimed
     }
+
+    private func passedSinceLook(at now: Date) -> UInt64 {
+        let instant = Self.seconds(now)
+        return instant > unclaimedAt ? min(instant - unclaimedAt, Self.longestLook) : 0
+    }
+
+    private static func seconds(_ date: Date) -> UInt64 { UInt64(min(max(0, date.timeIntervalSinceReferenceDate), 1e15)) }
 
     /// The writer that stamps name: the device, and which installation on it. A device that was restored from a backup, or whose app was installed
     /// again, counts again from where the backup or nothing was; under one name two values would get one stamp.
@@ -279,6 +290,8 @@ extension SyncInstallation {
         if !unclaimed.isEmpty {
             text.append(",\"unclaimed\":")
             text.append(counters: unclaimed)
+            text.append(",\"unclaimedAt\":")
+            text.append(number: unclaimedAt)
         }
         if !removedUnseen.isEmpty {
             text.append(",\"unseen\":")
@@ -311,7 +324,7 @@ extension SyncInstallation {
         missed = (stored.missed ?? [:]).filter { $0.value < SyncStamp.maximumCounter }
         awaited = (stored.awaitedForms ?? [:])
             .mapValues { $0.filter { Int(exactly: $0.value).map(KeyRules.schemaVersions.contains) ?? false } }.filter { !$0.value.isEmpty }
-        unclaimed = stored.unclaimed ?? [:]
+        (unclaimed, unclaimedAt) = (stored.unclaimed ?? [:], stored.unclaimedAt ?? 0)
         removedUnseen = Set((stored.unseen ?? [:]).keys)
         removed = (stored.removed ?? [:]).mapValues(RemovedVersions.init).filter { !$0.value.isEmpty }
         dropAbsurdities()
@@ -331,7 +344,7 @@ extension SyncInstallation {
         (fresh.floor, fresh.floors, fresh.mark, fresh.counterparts, fresh.devices) = (floor, floors, mark, counterparts, devices)
         (fresh.edits, fresh.missed, fresh.removed, fresh.isInBackups) = (edits, missed, removed, isInBackups)
         (fresh.awaited, fresh.removedUnseen, fresh.former, fresh.inherited) = (awaited, removedUnseen, former, inherited)
-        fresh.unclaimed = unclaimed
+        (fresh.unclaimed, fresh.unclaimedAt) = (unclaimed, unclaimedAt)
         return fresh
     }
 
@@ -340,7 +353,8 @@ extension SyncInstallation {
     func replaced(by epoch: String) -> SyncInstallation {
         var fresh = SyncInstallation(epoch: epoch)
         (fresh.floor, fresh.floors, fresh.mark, fresh.edits, fresh.missed, fresh.removed) = (floor, floors, mark, edits, missed, removed)
-        (fresh.awaited, fresh.removedUnseen, fresh.former, fresh.unclaimed) = (awaited, removedUnseen, former, unclaimed)
+        (fresh.awaited, fresh.removedUnseen, fresh.former) = (awaited, removedUnseen, former)
+        (fresh.unclaimed, fresh.unclaimedAt) = (unclaimed, unclaimedAt)
         return fresh
     }
 }

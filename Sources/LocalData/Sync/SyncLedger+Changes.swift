@@ -179,9 +179,12 @@ extension SyncLedger {
     }
 
     /// Whether this installation had a version, or a later one, and lost it without going back itself, as with purged caches or a damaged file: what lies there came
-    /// since, from the counterpart. Of what a backup or a power loss takes back the record goes back as well.
+    /// since, from the counterpart. Of what a backup or a power loss takes back the record goes back as well; of preferences
+    /// a power loss may leave what was announced.
     func hasLost(_ version: SyncStamp, of key: any StorageKey) throws -> Bool {
-        guard let record = try record(of: key.name, in: key.domain), version.lineage == nil, record.latestStamp.lineage == nil else {
+        guard key.domain.defaultsSuite == nil, let record = try record(of: key.name, in: key.domain), version.lineage == nil,
+            record.latestStamp.lineage == nil
+        else {
             return false
         }
         return record.committed.stamp < version && version.counter <= record.highestCounter

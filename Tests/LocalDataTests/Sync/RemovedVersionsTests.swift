@@ -169,21 +169,29 @@ import Testing
         #expect(try ledger.deletionToRepeat(for: changing, of: key) == nil)
     }
 
-    /// What no catalog has named for thirty days is given up; who names it begins anew.
+    /// What no catalog has named for thirty days is given up, of which a week at most passes between two looks; who names it begins anew.
     @Test func whatNobodyNamesIsGivenUpAfterItsTerm() {
-        let start = Date(timeIntervalSinceReferenceDate: 1_000)
+        func day(_ number: Double) -> Date { Date(timeIntervalSinceReferenceDate: 1_000 + number * 86_400) }
         var installation = SyncInstallation(epoch: "e")
-        func isGivenUp(after days: Double) -> Bool { installation.isGivenUp("a", at: start.addingTimeInterval(days * 86_400)) }
-        #expect(!isGivenUp(after: 100))
-        installation.noteUnclaimed(["a", "b"], at: start)
-        #expect(!isGivenUp(after: 29.9) && isGivenUp(after: 30))
-        // Found again later it is as old as it was; under a clock that was set back it is of then.
-        installation.noteUnclaimed(["a"], at: start.addingTimeInterval(20 * 86_400))
-        #expect(isGivenUp(after: 30) && !installation.isGivenUp("b", at: start.addingTimeInterval(1e9)))
-        installation.noteUnclaimed(["a"], at: Date(timeIntervalSinceReferenceDate: -5))
-        #expect(installation.unclaimed == ["a": 0])
-        installation.noteUnclaimed([], at: start)
-        #expect(!isGivenUp(after: 100))
+        #expect(!installation.isGivenUp("a", at: day(100)))
+        for number in stride(from: 0.0, through: 28, by: 7) { installation.noteUnclaimed(["a", "b"], at: day(number)) }
+        #expect(!installation.isGivenUp("a", at: day(29.9)) && installation.isGivenUp("a", at: day(30)))
+        // A clock that was wrong once ends nothing, whichever way, and a leap counts a week.
+        for wrong in [-5_000.0, -31, 60, 5_000] {
+            var other = SyncInstallation(epoch: "e")
+            other.noteUnclaimed(["a"], at: day(0))
+            other.noteUnclaimed(["a"], at: day(wrong))
+            other.noteUnclaimed(["a"], at: day(1))
+            #expect(!other.isGivenUp("a", at: day(2)), "\(wrong)")
+            #expect(!other.isGivenUp("a", at: day(9_000)), "\(wrong)")
+        }
+        // Whoever names it ends it, and it begins anew.
+        installation.noteUnclaimed(["b"], at: day(30))
+        #expect(!installation.isGivenUp("a", at: day(31)) && installation.isGivenUp("b", at: day(31)))
+        installation.noteUnclaimed(["a", "b"], at: day(31))
+        #expect(!installation.isGivenUp("a", at: day(38)))
+        installation.noteUnclaimed([], at: day(40))
+        #expect(installation.unclaimedAt == 0 && !installation.isGivenUp("b", at: day(100)))
     }
 }
 

@@ -65,15 +65,17 @@ import Testing
         installation.noteAwaited(nil, of: "other", on: "watch")
         installation.removedUnseen = ["theme"]
         installation.inherited = ["draft"]
-        installation.unclaimed = ["old": 7]
+        (installation.unclaimed, installation.unclaimedAt) = (["old": 7], 9)
         let text =
-            #"{"awaitedForms":{"form":{"watch":2}},"counterparts":[],"epoch":"0011aa","floor":0,"inherited":{"draft":1},"missed":{"form":4},"reserved":1,"unclaimed":{"old":7},"unseen":{"theme":1},"version":1}"#
+            #"{"awaitedForms":{"form":{"watch":2}},"counterparts":[],"epoch":"0011aa","floor":0,"inherited":{"draft":1},"missed":{"form":4},"reserved":1,"unclaimed":{"old":7},"unclaimedAt":9,"unseen":{"theme":1},"version":1}"#
         #expect(installation.encoded == text)
         #expect(try SyncInstallation(encoded: Data(text.utf8)) == installation)
         // Written by somebody else.
         #expect(try SyncInstallation(encoded: Data(text.replacing(",\"", with: ", \"").utf8)) == installation)
         for other in [installation.renewed(as: "0022"), installation.replaced(by: "0022")] {
-            #expect(other.awaitedForm(of: "form") == 2 && other.removedUnseen == ["theme"] && other.unclaimed == ["old": 7])
+            #expect(
+                other.awaitedForm(of: "form") == 2 && other.removedUnseen == ["theme"] && other.unclaimed == ["old": 7]
+                    && other.unclaimedAt == 9)
         }
         // Another installation has heard of nobody: what is inherited there is found out once it has.
         #expect(installation.renewed(as: "0022").inherited == ["draft"] && installation.replaced(by: "0022").inherited.isEmpty)
