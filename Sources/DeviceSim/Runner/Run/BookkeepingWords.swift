@@ -13,12 +13,12 @@ enum BookkeepingWords {
         "pending",
         "places", "policies", "process", "reduced", "removed", "reserved", "revision", "schema", "seen", "sequence", "service", "settled",
         "sources",
-        "state", "suite", "unseen", "uptime",
+        "state", "suite", "unclaimed", "unclaimedAt", "unseen", "uptime",
         "version",
         // What they can say.
         "automaticSmall", "boot", "declared", "defaults", "deleted", "documents", "caches", "elsewhere", "false", "file", "keychain",
         "lost", "manual", "never", "none", "outside",
-        "phone", "session", "standard", "sometimes", "true", "value", "watch", "watch2",
+        "phone", "session", "standard", "sometimes", "true", "value", "watch", "watch2", "within",
         // Names of places.
         "com.localdata.choices", "com.localdata.edit", "com.localdata.keys", "com.localdata.replaced", "com.localdata.rotation",
         "com.localdata.schema",
