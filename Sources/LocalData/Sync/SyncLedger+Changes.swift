@@ -365,7 +365,8 @@ extension SyncLedger {
                 try updateInstallation { $0.mark = max($0.mark, safe + SyncInstallation.reservation) }
             } catch  where isDeletion {}
         }
-        withState { $0[name].count() }
+        // One that only was found here says nothing of what this process counts: the edit after it is its first.
+        if !isNumbered { withState { $0[name].count() } }
         return counter - number + safe
     }
 
