@@ -116,7 +116,7 @@ extension SyncEngine {
             try await takeBackWhatWasLost(of: sent, on: router)
             try? sync.ledger.updateInstallation {
                 $0.removedUnseen.subtract(sent.entries.keys)
-                for name in sent.entries.keys { $0.unclaimed[name] = nil }
+                $0.noteClaimed(sent.entries.keys)
             }
             return
         }

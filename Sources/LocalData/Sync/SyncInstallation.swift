@@ -47,9 +47,9 @@ struct SyncInstallation: Sendable, Hashable {
     var former: [String: String] = [:]
     /// For how long no catalog of the app has named what the session holds under these names, in seconds, at ``unclaimedAt``: an update may have dropped the key, or a
     /// catalog be registered late, or the name be one of run time. Only of what the session holds.
-    var unclaimed: [String: UInt64] = [:]
+    private(set) var unclaimed: [String: UInt64] = [:]
     /// When that was looked at last, in seconds since 2001; 0 where there is nothing.
-    var unclaimedAt: UInt64 = 0
+    private(set) var unclaimedAt: UInt64 = 0
     /// What the deletions took away that were forgotten here, by key. Only of keys that sync here.
     var removed: [String: RemovedVersions] = [:]
 }
@@ -141,6 +141,12 @@ extension SyncInstallation {
         let noted = unclaimed
         unclaimed = Dictionary(names.map { ($0, noted[$0].map { $0.addingSaturated(passed) } ?? 0) }, uniquingKeysWith: max)
         unclaimedAt = unclaimed.isEmpty ? 0 : Self.seconds(now)
+    }
+
+    /// Notes that a catalog names these by now.
+    mutating func noteClaimed(_ names: some Sequence<String>) {
+        for name in names { unclaimed[name] = nil }
+        if unclaimed.isEmpty { unclaimedAt = 0 }
     }
 
     /// Whether nobody has named a key for so long that it is sent no more.

@@ -183,7 +183,7 @@ extension SyncLedger {
         !syncs(key, on: role) || (try? record(of: key.name, in: key.domain))?.committed.content == .deleted
     }
 
-    /// Writes down which of these names no catalog names any more, and since when: what an update drops is not sent for ever.
+    /// Writes down which of these names no catalog names any more, and for how long: what an update drops is not sent for ever.
     /// - Parameter isListed: Whether a catalog lists the name, or a kind that it is one of.
     func noteUnclaimed(among names: some Collection<String>, isListed: (String) -> Bool) {
         guard let known = try? installation() else { return }

@@ -151,7 +151,7 @@ import Testing
         (3, "!phone.1", false),
     ])
     func whatCameBackIsToGoAgain(counter: UInt64, writer: String, goes: Bool) throws {
-        let key = PreferenceKey()
+        let key = ThemeKey()
         let ledger = SyncDevice(.phone, keys: SyncPair.keys).router.sync.ledger
         try ledger.updateInstallation { $0.removed[key.name] = RemovedVersions(["phone.1": 3, "!phone.1": 9]) }
         let place = try StorageLocation(of: key).identity
@@ -190,16 +190,12 @@ import Testing
         #expect(!installation.isGivenUp("a", at: day(31)) && installation.isGivenUp("b", at: day(31)))
         installation.noteUnclaimed(["a", "b"], at: day(31))
         #expect(!installation.isGivenUp("a", at: day(38)))
+        installation.noteClaimed(["a"])
+        #expect(installation.unclaimed.keys.sorted() == ["b"] && installation.unclaimedAt > 0)
+        installation.noteClaimed(["b"])
+        #expect(installation == SyncInstallation(epoch: "e"))
+        installation.noteUnclaimed(["b"], at: day(39))
         installation.noteUnclaimed([], at: day(40))
         #expect(installation.unclaimedAt == 0 && !installation.isGivenUp("b", at: day(100)))
     }
-}
-
-private struct PreferenceKey: StorageKey {
-    typealias Value = String
-    let name = "theme"
-    let domain: StorageDomain = .userDefaults(suite: nil)
-    let security: SecurityPolicy = .none
-    let owner = "Tests"
-    let syncPolicy: SyncPolicy = .automaticSmall
 }

@@ -65,7 +65,9 @@ import Testing
         installation.noteAwaited(nil, of: "other", on: "watch")
         installation.removedUnseen = ["theme"]
         installation.inherited = ["draft"]
-        (installation.unclaimed, installation.unclaimedAt) = (["old": 7], 9)
+        installation.noteUnclaimed(["old", "new"], at: .init(timeIntervalSinceReferenceDate: 2))
+        installation.noteUnclaimed(["old", "new"], at: .init(timeIntervalSinceReferenceDate: 9))
+        installation.noteClaimed(["new"])
         let text =
             #"{"awaitedForms":{"form":{"watch":2}},"counterparts":[],"epoch":"0011aa","floor":0,"inherited":{"draft":1},"missed":{"form":4},"reserved":1,"unclaimed":{"old":7},"unclaimedAt":9,"unseen":{"theme":1},"version":1}"#
         #expect(installation.encoded == text)
