@@ -45,7 +45,8 @@ import Testing
         let place = FilePath(directory: "/app/Documents", name: "note")
         let names = try (0..<2).map { _ in try TemporaryFile.name(from: device.environment.entropy) }
         let (own, foreign) = ("\(place.directory)/\(names[0])", "\(place.directory)/\(names[1])")
-        directories.collectLeftovers(in: place)
+        // Looked at more than once before: what was used last is remembered.
+        for _ in 0..<3 { directories.collectLeftovers(in: place) }
         directories.begin(own)
         for path in [own, foreign] { try device.files.createFile(at: path, protection: .complete).close() }
         directories.collectLeftovers(inShared: place)
@@ -54,5 +55,16 @@ import Testing
         directories.end(own, isGone: false)
         directories.collectLeftovers(in: place)
         #expect(device.files.peek(own) == nil)
+    }
+
+    /// Names that are equal as text and differ in their bytes are those of two files.
+    @Test func digestsAreOfBytes() {
+        let names = DigestedNames(in: "folder/")
+        let texts = ["a", "caf\u{E9}", "cafe\u{301}", "b"]
+        let files = (texts + texts).map(names.file)
+        #expect(Set(files).count == texts.count && Array(files.prefix(texts.count)) == Array(files.suffix(texts.count)))
+        #expect(files.prefix(texts.count).elementsEqual(texts.map { "folder/" + DigestedNames.file(of: $0) }))
+        // And one that was asked for first is not the other's.
+        #expect(DigestedNames().file(of: texts[2]) == DigestedNames.file(of: texts[2]))
     }
 }

@@ -198,4 +198,20 @@ import Testing
         installation.noteUnclaimed([], at: day(40))
         #expect(installation.unclaimedAt == 0 && !installation.isGivenUp("b", at: day(100)))
     }
+
+    /// A file that was purged or damaged leaves a record that has gone further than what lies there. In preferences that may be an announcement alone, whose value a power
+    /// loss took: of those nothing is concluded.
+    @Test func onlyOfFilesItIsKnownWhatWasLost() throws {
+        let ledger = SyncDevice(.phone, keys: SyncPair.keys).router.sync.ledger
+        for key in [NotesKey(), ThemeKey()] as [any StorageKey] {
+            let here = SyncVersion(stamp: Self.stamp(5, "watch.1"), content: .value(revision: Data([1])))
+            let record = SyncRecord(
+                keyName: key.name, location: try StorageLocation(of: key).identity, committed: here, highestCounter: 6)
+            try ledger.setRecord(record, of: key.name, in: key.domain)
+            let isFile = key.domain.defaultsSuite == nil
+            #expect(try ledger.hasLost(Self.stamp(6, "phone.1"), of: key) == isFile)
+            #expect(try !ledger.hasLost(Self.stamp(7, "phone.1"), of: key))
+            #expect(try !ledger.hasLost(Self.stamp(5, "watch.1"), of: key))
+        }
+    }
 }
