@@ -161,6 +161,7 @@ extension SyncEngine {
         _ incoming: SyncEntry, into key: any StorageKey, from snapshot: SyncSnapshot, isLate: Bool, on router: isolated StorageRouter
     ) async throws -> SyncReport.Outcome {
         try await bringOver(key, before: incoming.stamp, on: router)
+        if try await isBefore(editOf: key, incoming.stamp) { return .kept }
         let local = try await localEntry(of: key, against: incoming, on: router)
         // An edit from outside the app may have been found just now, and is to be told.
         if let local, let held = await sync.outbox.current(key.name), held.stamp < local.stamp {
@@ -187,6 +188,11 @@ extension SyncEngine {
             if incoming.isDeletion { try await noteShared(incoming, of: key, by: snapshot, on: router) }
             return .equal
         case .apply:
+            // A secret that was found on both devices may be later on either.
+            if let local, versions.isTakenForWhole(incoming, beside: local, key: key) {
+                try await keep(local, of: key, after: incoming.stamp)
+                return .kept
+            }
             if let local, versions.isOfLaterWhole(incoming, beside: local, key: key), try !sync.ledger.hasLost(incoming.stamp, of: key) {
                 // Of one that a newer version of the app made no smaller form can be made for now: it stays what it is until that app is back.
                 if local.schemaVersion <= key.schemaVersion { try await keep(local, of: key, rightAfter: incoming.stamp) }

@@ -28,7 +28,7 @@ extension SyncEngine {
                 continue
             }
             guard sync.ledger.syncs(key, on: environment.device.role) else { continue }
-            if let own = await sync.outbox.current(name), own.stamp >= version.stamp { continue }
+            if let own = await sync.outbox.current(name)?.stamp ?? sync.ledger.stampOfLatest(key), own >= version.stamp { continue }
             missed[name] = version.stamp
             sync.ledger.noteSeen(version.stamp, of: name)
             if version.schemaVersion > key.schemaVersion {

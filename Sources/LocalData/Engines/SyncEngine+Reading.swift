@@ -101,16 +101,32 @@ extension SyncEngine {
     /// While the counterpart has the value in a form that only a newer version of this app knows, no edit of this one's counts: `set` refuses it, and what an extension has
     /// set, or other code, is no version of anything until then. It does not travel, and the counterpart's replaces it.
     private func requireMayCount(_ key: any StorageKey, finding revision: Data?) throws {
-        guard let revision, sync.ledger.awaitsForms, let form = try? sync.ledger.installation().awaitedForm(of: key.name),
-            form > key.schemaVersion
-        else { return }
-        if let record = try sync.ledger.record(of: key.name, in: key.domain), record.knows(revision),
-            try sync.ledger.newExtensionEdit(of: key, besides: record, finding: revision) == nil
-        {
-            return
-        }
+        guard let form = newerForm(of: key), let revision, try isEdit(revision, of: key) else { return }
         let facts = ["the counterpart has schema version \(form), this app knows \(key.schemaVersion)"]
         throw DamagedValue(reason: StorageError(.superseded, key: key.name, domain: key.domain.kind, operation: "sync", facts: facts))
+    }
+
+    /// Whether what lies there is such an edit, and came after a version that this device has had already. That replaces nothing, whoever tells it once more.
+    func isBefore(editOf key: any StorageKey, _ incoming: SyncStamp) async throws -> Bool {
+        guard newerForm(of: key) != nil, let record = try sync.ledger.record(of: key.name, in: key.domain),
+            incoming <= record.latestStamp,
+            let revision = try await foundRevision(of: key)
+        else { return false }
+        return try isEdit(revision, of: key)
+    }
+
+    /// The form in which the counterpart has the value, where only a newer version of this app knows it.
+    private func newerForm(of key: any StorageKey) -> Int? {
+        guard sync.ledger.awaitsForms, let form = try? sync.ledger.installation().awaitedForm(of: key.name), form > key.schemaVersion else {
+            return nil
+        }
+        return form
+    }
+
+    /// Whether what lies there is none of the values that this app has recorded.
+    private func isEdit(_ revision: Data, of key: any StorageKey) throws -> Bool {
+        guard let record = try sync.ledger.record(of: key.name, in: key.domain), record.knows(revision) else { return true }
+        return try sync.ledger.newExtensionEdit(of: key, besides: record, finding: revision) != nil
     }
 
     /// Bytes that LocalData did not write may be an edit by somebody else. If `get` cannot return them they are damage, and no version of anything:

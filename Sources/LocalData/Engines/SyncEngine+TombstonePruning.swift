@@ -8,6 +8,8 @@ extension SyncEngine {
     func noteShared(_ deletion: SyncEntry, of key: any StorageKey, by snapshot: SyncSnapshot, on router: isolated StorageRouter)
         async throws
     {
+        let others = try sync.ledger.counterparts(besides: snapshot)
+        if try isLost(deletion.stamp, of: key, awaitedBy: others) { try recordRemoval(as: deletion.stamp, of: key) }
         guard let record = try sync.ledger.record(of: key.name, in: key.domain) else {
             // Forgotten here, or never known. What is set from now on goes on from it all the same: the counterpart may still remember.
             return try sync.ledger.noteForgotten(deletion.stamp, of: key.name)
@@ -15,13 +17,21 @@ extension SyncEngine {
         // Taken back from what this device sent: nobody is known to have it.
         guard try snapshot.epoch != sync.ledger.installation().epoch else { return }
         try sync.ledger.settleSeen(key)
-        let others = try sync.ledger.counterparts(besides: snapshot)
         if deletion.isSettled, key.migration == nil, others.allSatisfy(record.holders.contains) {
             try await forget(record, of: key, on: router)
         } else {
             try sync.ledger.settle(record, in: key.domain, by: snapshot.epoch, among: others)
             await hold(SyncEntry(stamp: deletion.stamp, value: nil, isSettled: true), of: key, on: router)
         }
+    }
+
+    /// Whether a power loss may have taken a deletion from preferences, with its record, before all watches had it: one that was forgotten is up to the floor. The others are
+    /// still to hear of it, or what they have would come back with them, again and again.
+    private func isLost(_ deletion: SyncStamp, of key: any StorageKey, awaitedBy others: [String]) throws -> Bool {
+        guard !others.isEmpty, key.domain.defaultsSuite != nil, deletion.lineage == nil,
+            try sync.ledger.record(of: key.name, in: key.domain) == nil, sync.ledger.problem(of: key.name) == nil
+        else { return false }
+        return try deletion.isAbove(sync.ledger.installation().floor(of: key.name))
     }
 
     /// A deletion that the counterpart was known to have and no longer mentions is over. Another installation of it is another counterpart: it may have

@@ -119,6 +119,12 @@ extension SyncLedger {
         return withState { $0.numbering.installation ?? made }
     }
 
+    /// The latest version that this device is known to have of a key, or to have removed, also where this process has not read it yet.
+    func stampOfLatest(_ key: any StorageKey) -> SyncStamp? {
+        guard let record = try? record(of: key.name, in: key.domain), record.committed.content != .lost else { return nil }
+        return record.latestStamp
+    }
+
     /// Whether some form is waited for that the app does not know.
     var awaitsForms: Bool {
         withState { $0.numbering.installation.map { !$0.awaited.isEmpty } } ?? ((try? installation())?.awaited.isEmpty == false)
