@@ -293,7 +293,7 @@ extension MovedValues {
         // A value that moved away left its mark under the name that the place had then.
         let locations = try [location] + formerLocations(of: key, among: sources)
         guard locations.contains(where: { marks.mayExist(.moved, at: $0) }), try await !isSeen(key, at: location),
-            try await !isSetByExtensionSince(key, at: location)
+            try await !isSetByExtensionSince(key, at: locations)
         else { return false }
         var names: [String: any StorageKey] = [:]
         for source in sources {
@@ -374,10 +374,10 @@ extension MovedValues {
     }
 
     /// Whether an extension set what lies at the key's place after its value moved away, and back. Nothing else tells.
-    private func isSetByExtensionSince(_ key: any StorageKey, at location: StorageLocation) async throws -> Bool {
+    /// - Parameter locations: The place, and what versions of the app before called it.
+    private func isSetByExtensionSince(_ key: any StorageKey, at locations: [StorageLocation]) async throws -> Bool {
         guard let edit = try await extensionEditThatLies(at: key) else { return false }
-        let mark = try marks.contents(.moved, at: location).flatMap(Self.decodedMark)
-        return mark?.edit != edit.identifier
+        return try !locations.contains { try editMoved(from: $0) == edit.identifier }
     }
 
     /// Which edit of an extension's it was that moved away from a place.
