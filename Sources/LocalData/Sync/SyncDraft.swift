@@ -7,8 +7,8 @@ struct SyncDraft {
     /// The names that a change takes out.
     var gone: [String] = []
     var didNotFit: [String] = []
-    /// The smallest of what did not fit.
-    var firstLeftOut: SyncOutbox.Candidate?
+    /// Where that begins.
+    var cut: SyncOutbox.Cut?
     /// What the entries of the whole take at most.
     var byteCount: Int
     /// What they may take.
@@ -40,12 +40,23 @@ struct SentContext {
     let byteCount: Int
     /// What they could take.
     let room: Int
-    /// What there was no room for, sorted by name, and the smallest of it.
+    /// What there was no room for, sorted by name, and where it begins.
     let didNotFit: [String]
-    let omittedVersions: [String: SyncSnapshot.OmittedVersion]
-    let firstLeftOut: SyncOutbox.Candidate?
+    let cut: SyncOutbox.Cut?
+    /// What is said of that.
+    let omissions: SyncSnapshot.Omissions
     /// As the session has them, by name.
     let entries: [String: Any]
+
+    /// Whether there was no room for it. Of ten thousand keys it may be most.
+    func leftOut(_ name: String) -> Bool {
+        var (low, high) = (0, didNotFit.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if didNotFit[middle].utf8.lexicographicallyPrecedes(name.utf8) { low = middle + 1 } else { high = middle }
+        }
+        return low < didNotFit.count && didNotFit[low] == name
+    }
 }
 
 extension SyncHelper {
@@ -60,19 +71,19 @@ extension SyncHelper {
         else { return nil }
         let snapshot = emptySnapshot(for: installation)
         var draft = SyncDraft(
-            snapshot: snapshot, basis: sent, didNotFit: sent.didNotFit, firstLeftOut: sent.firstLeftOut, byteCount: sent.byteCount,
+            snapshot: snapshot, basis: sent, didNotFit: sent.didNotFit, cut: sent.cut, byteCount: sent.byteCount,
             room: room - snapshot.maximumHeaderByteCount, canBeChanged: true)
         for name in outbox.touched {
             guard let item = outbox.items[name], item.unreadable == nil else { return nil }
             let accepted = conversation.accepted?.entries[name]
             let entry = item.entry(accepted: accepted)
-            if accepted == nil, sent.didNotFit.contains(name) { return nil }
+            if accepted == nil, sent.leftOut(name) { return nil }
             guard entry != accepted else { continue }
             draft.byteCount -= accepted?.maximumByteCount(under: name) ?? 0
             if let entry {
                 guard !item.isTooLarge(entry), !entry.isSettled else { return nil }
                 let candidate = SyncOutbox.Candidate(entry, of: name)
-                if let first = sent.firstLeftOut, first < candidate { return nil }
+                if let first = sent.cut?.first, first < candidate { return nil }
                 draft.byteCount += candidate.size
                 draft.snapshot.entries[name] = entry
             } else {
@@ -80,10 +91,11 @@ extension SyncHelper {
             }
         }
         guard !draft.snapshot.entries.isEmpty || !draft.gone.isEmpty, draft.byteCount <= draft.room else { return nil }
-        if let first = sent.firstLeftOut {
-            guard draft.room == sent.room, draft.byteCount + first.size > draft.room else { return nil }
-            draft.snapshot.omitted = sent.didNotFit
-            draft.snapshot.omittedVersions = sent.omittedVersions
+        if let cut = sent.cut {
+            guard draft.room == sent.room, draft.byteCount + cut.omissionByteCount <= draft.room,
+                draft.byteCount + cut.byteCountWithMore > draft.room
+            else { return nil }
+            draft.snapshot.omissions = sent.omissions
         }
         return draft
     }

@@ -194,8 +194,8 @@ extension SyncHelper {
             draft.canBeChanged
             ? SentContext(
                 sequence: draft.snapshot.sequence, epoch: draft.snapshot.epoch, receiver: receiver, byteCount: draft.byteCount,
-                room: draft.room, didNotFit: draft.didNotFit, omittedVersions: draft.snapshot.omittedVersions,
-                firstLeftOut: draft.firstLeftOut, entries: entries) : nil
+                room: draft.room, didNotFit: draft.didNotFit, cut: draft.cut, omissions: draft.snapshot.omissions,
+                entries: entries) : nil
     }
 
     /// While it cannot be told for a moment what was switched off, the context stays as it is: it was put together when that was known.
@@ -262,7 +262,7 @@ extension SyncHelper {
         }
         if let accepted, accepted.saysTheSame(as: snapshot) { snapshot.content = accepted.content }
         return SyncDraft(
-            snapshot: snapshot, didNotFit: selection.didNotFit, firstLeftOut: selection.firstLeftOut, byteCount: selection.byteCount,
+            snapshot: snapshot, didNotFit: selection.didNotFit, cut: selection.cut, byteCount: selection.byteCount,
             room: remaining, canBeChanged: selection.isWhole && !hasSettled)
     }
 

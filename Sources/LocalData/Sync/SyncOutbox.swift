@@ -42,8 +42,18 @@ struct SyncOutbox: Sendable {
         var omitsMore = false
         /// Of the omitted ones, those that there was no room for. Sorted.
         var didNotFit: [String] = []
-        /// The smallest of those. All that comes before it in the order of ``Candidate`` has room, and nothing that comes after it.
-        var firstLeftOut: Candidate?
+        /// Where those begin.
+        var cut: Cut?
+    }
+
+    /// Where room ends in the order of ``Candidate``: all that comes before has room, and nothing from there on.
+    struct Cut: Sendable, Hashable {
+        /// The smallest of what has none.
+        let first: Candidate
+        /// What is said of what is left out, in bytes, at most.
+        let omissionByteCount: Int
+        /// What would be taken at least with more of it, besides what the entries take that have room.
+        let byteCountWithMore: Int
     }
 
     /// An entry that wants room. Deletions come first, then values from the smallest to the largest.
@@ -230,6 +240,27 @@ private struct Omission {
 
     mutating func leaveUntold(_ counter: UInt64) { untold = max(untold, counter) }
 
+    /// What is said of more values takes at most: in whatever order they are added.
+    var bound: Bound { Bound(told: byteCount, roomForNames: roomForNames, roomForVersions: roomForVersions) }
+
+    struct Bound {
+        let told: Int
+        let roomForNames: Int
+        let roomForVersions: Int
+        private var (names, versions) = (0, 0)
+
+        fileprivate init(told: Int, roomForNames: Int, roomForVersions: Int) {
+            (self.told, self.roomForNames, self.roomForVersions) = (told, roomForNames, roomForVersions)
+        }
+
+        var byteCount: Int { told + min(names, roomForNames) + min(versions, roomForVersions) }
+
+        mutating func add(_ name: String, _ version: SyncSnapshot.OmittedVersion?) {
+            names += PayloadSize.string(name)
+            versions += version?.maximumByteCount(under: name) ?? 0
+        }
+    }
+
     /// - Returns: The version, if there is room for it.
     mutating func add(_ version: SyncSnapshot.OmittedVersion, of name: String) -> SyncSnapshot.OmittedVersion? {
         let size = version.maximumByteCount(under: name)
@@ -248,25 +279,36 @@ extension SyncOutbox.Selection {
 
     /// - Parameter told: What is said already of others.
     fileprivate mutating func leaveOutLargest(keeping byteCount: Int, _ told: Omission) {
-        self.byteCount = 0
+        let candidates = entries.map { SyncOutbox.Candidate($0.value, of: $0.key) }.sorted()
         var omission = told
-        for candidate in entries.map({ SyncOutbox.Candidate($0.value, of: $0.key) }).sorted() {
-            if candidate.size <= byteCount - omission.byteCount - self.byteCount {
-                self.byteCount += candidate.size
-                // Of a deletion whose name is longer: what comes behind the first that is left out may still have room.
-                if firstLeftOut != nil { isWhole = false }
-            } else {
-                if firstLeftOut == nil { firstLeftOut = candidate }
-                if let entry = entries.removeValue(forKey: candidate.name),
-                    let version = omission.add(entry, of: candidate.name, into: &omitted)
-                {
-                    omittedVersions[candidate.name] = version
-                }
-                didNotFit.append(candidate.name)
+        let cut = cut(candidates, keeping: byteCount, told)
+        for candidate in candidates[cut.count...] {
+            if let entry = entries.removeValue(forKey: candidate.name),
+                let version = omission.add(entry, of: candidate.name, into: &omitted)
+            {
+                omittedVersions[candidate.name] = version
             }
+            didNotFit.append(candidate.name)
         }
+        (self.cut, self.byteCount) = (cut.place, cut.byteCount)
         didNotFit.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         take(omission)
-        if omittedCounter > 0 || omitsMore { isWhole = false }
+    }
+
+    /// How many of the candidates have room beside what is said of the others, and what they take.
+    private func cut(_ candidates: [SyncOutbox.Candidate], keeping limit: Int, _ told: Omission) -> (
+        count: Int, byteCount: Int, place: SyncOutbox.Cut?
+    ) {
+        var (kept, room) = (candidates.reduce(0) { $0 + $1.size }, told.bound)
+        var place: SyncOutbox.Cut?
+        var least = Int.max
+        for (index, candidate) in candidates.enumerated().reversed() {
+            guard kept + room.byteCount > limit else { return (index + 1, kept, place) }
+            least = min(least, kept + room.byteCount)
+            kept -= candidate.size
+            room.add(candidate.name, entries[candidate.name]?.omittedVersion)
+            place = SyncOutbox.Cut(first: candidate, omissionByteCount: room.byteCount, byteCountWithMore: least - kept)
+        }
+        return (0, kept, place)
     }
 }

@@ -107,10 +107,26 @@ extension SyncSnapshot {
     /// Takes over what another one says of itself, and its entries in the place of those of the same names.
     mutating func change(to other: SyncSnapshot, takingOut gone: [String]) {
         (device, epoch, sequence, content, acknowledged) = (other.device, other.epoch, other.sequence, other.content, other.acknowledged)
-        (omitted, omittedVersions) = (other.omitted, other.omittedVersions)
-        (omittedCounter, omitsMore) = (other.omittedCounter, other.omitsMore)
+        omissions = other.omissions
         for name in gone { entries[name] = nil }
         for (name, entry) in other.entries { entries[name] = entry }
+    }
+
+    /// What is said of values that are left out.
+    struct Omissions: Sendable {
+        fileprivate var names: [String]
+        fileprivate var versions: [String: OmittedVersion]
+        fileprivate var counter: UInt64
+        fileprivate var isCutShort: Bool
+    }
+
+    var omissions: Omissions {
+        get { Omissions(names: omitted, versions: omittedVersions, counter: omittedCounter, isCutShort: omitsMore) }
+        set {
+            (omitted, omittedVersions, omittedCounter, omitsMore) = (
+                newValue.names, newValue.versions, newValue.counter, newValue.isCutShort
+            )
+        }
     }
 
     /// Whether both tell of the same versions.
