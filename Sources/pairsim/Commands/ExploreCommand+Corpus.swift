@@ -131,6 +131,11 @@ extension ExploreCommand {
             "of such a key no value is found that is lost, comes back, is not moved, differs on the other device, or is secured or audited otherwise than declared, "
                 + "and no operation that fails for no reason; operations without an end and secrets that lie readable are found"
         )
+        let made = world.keysMadeOfOthers
+        guard !made.isEmpty else { return }
+        tell(
+            "that \(made.joined(separator: ", ")) \(made.count == 1 ? "is" : "are") made of the last that was set is checked in runs in which values are only set, and apps are only closed and updated"
+        )
     }
 
     /// The keys of each scenario of which a search says no more than that, by the scenario's name.

@@ -134,14 +134,33 @@ import Testing
         #expect(selection.omittedVersions.values.allSatisfy { $0.schemaVersion == 2 })
     }
 
-    /// What stands behind the first that is left out may have room where that is a deletion of a long name: a change cannot tell then what is left out.
-    @Test(arguments: [false, true]) func aDeletionWithoutRoomLeavesRoomForMore(hasShort: Bool) {
+    /// What stands behind the first that is left out has no room either, also where that is a deletion of a long name: a change tells by it what is left out.
+    @Test(arguments: [false, true]) func nothingBehindTheCutIsSent(hasShort: Bool) {
         var outbox = SyncOutbox()
         outbox.hold(Self.entry(1, nil), of: String(repeating: "n", count: 900), policy: .automaticSmall, isShared: false)
         if hasShort { outbox.hold(Self.entry(1, "x"), of: "short", policy: .automaticSmall, isShared: false) }
         let selection = outbox.selection(fitting: 500, accepted: [:], isDelivered: Self.undelivered)
-        #expect(selection.didNotFit.count == 1 + (hasShort ? 1 : 0) - selection.entries.count)
-        #expect(!selection.isWhole)
+        #expect(selection.entries.isEmpty && selection.didNotFit.count == 1 + (hasShort ? 1 : 0))
+        #expect(selection.isWhole && selection.omitsMore && selection.omittedCounter == 1)
+        #expect(selection.cut.map { !$0.first.isValue && selection.byteCount + $0.byteCountWithMore > 500 } == true)
+    }
+
+    /// Entries and what is said of those that are left out have room together, however many and however long the names are.
+    @Test(arguments: [1, 40, 400], [500, 4_000, 60_000]) func whatIsSaidOfOthersCounts(nameLength: Int, room: Int) {
+        var outbox = SyncOutbox()
+        for index in 0..<600 {
+            let entry = SyncEntry(stamp: SyncStamp(counter: 1, device: "phone"), value: Data(count: index % 50))
+            outbox.hold(entry, of: String(repeating: "n", count: nameLength) + "\(index)", policy: .automaticSmall, isShared: false)
+        }
+        let selection = outbox.selection(fitting: room, accepted: [:], isDelivered: Self.undelivered)
+        let omissions =
+            selection.omitted.reduce(0) { $0 + PayloadSize.string($1) }
+            + selection.omittedVersions.reduce(0) { $0 + $1.value.maximumByteCount(under: $1.key) }
+        let entries = selection.entries.reduce(0) { $0 + $1.value.maximumByteCount(under: $1.key) }
+        #expect(entries == selection.byteCount && entries + omissions <= room)
+        // … and as much is sent as has room: the next one would not.
+        #expect(
+            selection.cut.map { entries + omissions <= entries + $0.omissionByteCount && entries + $0.byteCountWithMore > room } == true)
     }
 
     @Test func amongEqualsTheOrderOfNamesDecides() {

@@ -141,8 +141,9 @@ private struct CheckedExecution {
                 scenario.keys[index], at: reference, binding: run.keys[reference], among: scenario.keys,
                 isSwitchedOn: switchedOn.contains(index), ignoringCase: scenario.knobs.diskIgnoresCase)
         }
-        var checker = InvariantChecker(
-            keys: keys, untold: Set(UntoldKeys.among(scenario.keys, in: scenario).keys), knobs: scenario.knobs, start: scenario.start)
+        let untold = UntoldKeys.among(scenario.keys, in: scenario)
+        var checker = InvariantChecker(keys: keys, untold: Set(untold.keys), knobs: scenario.knobs, start: scenario.start)
+        checker.made = MadeValues(of: scenario.keys, untold: untold, deviceCount: checker.devices.count)
         checker.refused = RefusedCatalogs(scenario)
         // What becomes of a choice when another version of the app has the name is not followed here.
         let chosen = Set(
@@ -227,6 +228,7 @@ private struct CheckedExecution {
             observations[0].powerLosses = run.takePowerLosses()
             if case .time(.settle) = action, run.isInWorkingOrder {
                 // A watch that nobody wears may have what no other device has heard of.
+                checker.made.noteRest()
                 if checker.devices.count == 2 { checker.noteRest() } else { checker.noteExchange(with: run.simulation.activeWatch.id) }
             }
         } else {

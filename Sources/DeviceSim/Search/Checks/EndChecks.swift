@@ -54,6 +54,7 @@ struct EndChecks {
                 answers.append(answer)
             }
             all.append(answers)
+            if let violation = madeValue(key, answers, keeper, isJoined: isJoined) { return violation }
             guard key.syncs, isJoined,
                 run.simulation.devices.allSatisfy({ isWorking($0) && !keeper.mayDoubtPreferences(behind: key, on: $0) }),
                 keeper.mayHaveConverged(key)
@@ -67,6 +68,14 @@ struct EndChecks {
             }
         }
         return nil
+    }
+
+    private func madeValue(_ key: CheckedKey, _ answers: [Answer], _ keeper: InvariantChecker, isJoined: Bool) -> Violation? {
+        guard keeper.made.contains(key), isJoined || !key.syncs, run.simulation.devices.allSatisfy(isWorking),
+            !key.syncs || keeper.mayHaveConverged(key), !answers.contains(where: \.isNone),
+            !run.simulation.devices.contains(where: { keeper.mayDoubtPreferences(behind: key, on: $0) })
+        else { return nil }
+        return keeper.madeValue(key, answers.map(\.value), step: stepCount)
     }
 
     private func ask(_ device: Device, _ key: CheckedKey, _ keeper: inout InvariantChecker) throws -> (Answer, Violation?) {

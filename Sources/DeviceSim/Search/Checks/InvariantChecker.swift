@@ -63,6 +63,8 @@ struct InvariantChecker {
     var lies = LiesTold()
     /// Keys whose values cannot be told from the steps (``UntoldKeys``).
     var untold: Set<Int>
+    /// Values that updates make of others.
+    var made = MadeValues(of: [], untold: [:], deviceCount: 2)
     /// Whether a device has no passcode any more.
     var hasLostPasscode = false
     /// Keys that an app under test has set by itself: a value of theirs that no step wrote is its own.
@@ -161,6 +163,7 @@ struct InvariantChecker {
         }
         noteDisturbances(observations, step: step)
         if !observations.allSatisfy(\.isOrdinary) { isUneventful = false }
+        made.note(observations, versions: versions)
         if observations.contains(where: { !$0.action.leavesExchanges }) { exchanges = [] }
         keptBack.note(observations, keys)
         protections.note(observations, keys, refused)

@@ -15,11 +15,17 @@ struct RestCheck {
         guard run.isInWorkingOrder, !run.hasOwnStorage, run.simulation.phone.process?.endpoint.isWatchAppInstalled == true else {
             return nil
         }
-        let keys = keeper.keys.filter { keeper.canBeHeldAtRest($0) && keeper.hasVersions($0) && isOpen($0, keeper) }
+        let keys = keeper.keys.filter {
+            (keeper.canBeHeldAtRest($0) || keeper.isPartAtRest($0)) && keeper.hasVersions($0) && isOpen($0, keeper)
+        }
         guard !keys.isEmpty else { return nil }
         let found = try run.simulation.devices.map { try run.look(at: keys.map(\.reference), on: $0) }
         for (place, key) in keys.enumerated() {
             guard let values = Self.values(found.map { $0[place] }, of: key) else { continue }
+            guard !keeper.made.isPart(key) else {
+                keeper.noteRest(ofPart: key, values)
+                continue
+            }
             if let violation = converge(key, values, &keeper) { return violation }
             keeper.histories[keeper.place(of: key, on: .phone)].noteRest()
         }
@@ -82,6 +88,11 @@ extension InvariantChecker {
         key.syncs && key.isCurrent && !key.isUnlisted && !key.discards && !damaged.contains(key.reference.index)
             && !setByApp.contains(key.reference.index)
             && !oversized.contains(key.first) && !key.mayLookSealed && versions.allSatisfy(key.exists) && mayHaveConverged(key)
+    }
+
+    /// Whether all devices have the same of a part of a value that an update is to make, now that they are at rest.
+    func isPartAtRest(_ key: CheckedKey) -> Bool {
+        made.canBeTold && made.isPart(key) && key.syncs && versions.allSatisfy(key.exists) && mayHaveConverged(key)
     }
 
     /// Whether anybody wrote the key's value.

@@ -6,7 +6,8 @@ import LocalData
 ///
 /// A search over a file of somebody's own meets declarations and steps that the built-in world does not have. Of such a key it is still checked that
 /// operations end, that secrets lie nowhere readable, and of one that no version syncs and none is made of that its value does not travel. Nothing that is
-/// known of its value is: that it stays, goes, moves, converges, is secured and audited as declared, and that operations on it fail only for a reason.
+/// known of its value is: that it stays, goes, moves, converges, is secured and audited as declared, and that operations on it fail only for a reason. But that an update
+/// makes a value of the last of its parts is held where nothing else happens (``MadeValues``).
 enum UntoldKeys {
     /// Why nobody can tell what a key holds.
     enum Reason: String, CaseIterable {
@@ -120,6 +121,15 @@ extension SearchSpace {
             let keys = base.keys.indices.filter { untold[$0] == reason && base.keys[$0].isCurrent }.map { base.keys[$0].identifier }
             return keys.isEmpty ? nil : (reason.rawValue, keys)
         }
+    }
+}
+
+extension SearchSpace {
+    /// Those of them that an update makes of others, and that are held to that in runs in which nothing else happens (``MadeValues``).
+    public var keysMadeOfOthers: [String] {
+        let untold = UntoldKeys.among(base.keys, in: base)
+        let made = MadeValues(of: base.keys, untold: untold, deviceCount: base.start.watch2 == nil ? 2 : 3)
+        return made.wholes.sorted().map { base.keys[$0].identifier }
     }
 }
 

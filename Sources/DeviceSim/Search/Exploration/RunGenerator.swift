@@ -37,9 +37,11 @@ struct RunGenerator: Sendable {
             glances.keep(within: allowed)
         }
         let focusedKinds = focused.kinds.union(silences.kinds).union(unlocks.kinds).union(glances.kinds)
+        let calm = CalmDays(of: drawn, random.fork("calm days"))
         let isPaced = isPaced(drawn, random.fork("pace"))
-        let drawnKinds = drawFaultKinds(of: drawn, hasWidget: hasWidget, counts: isPaced ? Self.fewKinds : Self.kindCounts, &random)
+        var drawnKinds = drawFaultKinds(of: drawn, hasWidget: hasWidget, counts: isPaced ? Self.fewKinds : Self.kindCounts, &random)
             .union(strewn.kinds)
+        if calm.isOn { drawnKinds.formIntersection(CalmDays.kinds) }
         let started = drawStart(of: drawn, drawnKinds, random.fork("start"))
         let base = LateCatalogs.drawn(for: CatalogChoice.drawn(for: started, random.fork("catalogs")), random.fork("late catalogs"))
         var generator = StepGenerator(random: random.fork("steps"), faultKinds: drawnKinds, scenario: base, actions: world.actions)
@@ -56,8 +58,8 @@ struct RunGenerator: Sendable {
                 if isPaced { steps.append(.drawn(.time(.settle(limit: nil)))) }
             }
         }
-        steps = glances.over(unlocks.over(silences.over(focused.over(strewn.over(steps, drawnKinds)))))
-        let faultKinds = drawnKinds.union(focusedKinds)
+        steps = calm.isOn ? calm.over(steps) : glances.over(unlocks.over(silences.over(focused.over(strewn.over(steps, drawnKinds)))))
+        let faultKinds = calm.isOn ? drawnKinds : drawnKinds.union(focusedKinds)
         steps = GivenNames.settled(in: LateCatalogs.registered(in: steps, of: base, random.fork("late registrations")))
         // What is under way arrives in the midst of it all as often as afterwards.
         if random.below(2) == 0 { steps.append(.drawn(.time(.settle(limit: nil)))) }
@@ -220,6 +222,9 @@ struct RunGenerator: Sendable {
     /// One run in so many is about one value that each of several versions of the app keeps elsewhere.
     private static let chainOdds = 8
 
+    /// One of the others in so many is about values that a later version makes one of.
+    private static let jointOdds = 16
+
     /// - Parameter hasWidget: Whether one of the keys is to be one that a widget shares with the app.
     private func drawKeys(_ random: inout SeededGenerator, hasWidget: Bool) -> Scenario {
         let base = world.base
@@ -235,6 +240,11 @@ struct RunGenerator: Sendable {
         guard KeySelection.used(in: base.steps).isEmpty, left.count > 1 else { return base }
         var chains = random.fork("chains")
         if world.hasRareKeys, chains.below(Self.chainOdds) == 0, let chain = VersionChain(&chains, hasWidget: hasWidget).world {
+            return base.replacing(keys: chain.keys)
+        }
+        // Drawn of numbers of their own, since they came later.
+        var joints = random.fork("joined chains")
+        if world.hasRareKeys, !hasWidget, joints.below(Self.jointOdds) == 0, let chain = JoinedChain(&joints).world {
             return base.replacing(keys: chain.keys)
         }
         var chosen: Set<Int> = []
