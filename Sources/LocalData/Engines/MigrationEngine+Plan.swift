@@ -85,11 +85,14 @@ extension MigrationEngine {
             switch state {
             case .ready, .interrupted: continue
             case .nothingToDo, .waiting, .incomplete, .removed: absent.append(source.name)
+            case .blocked where try await isOutdone(behind: sources, of: destination, at: to, context: context): absent.append(source.name)
             case .deferred, .superseded, .blocked: return state
             }
         }
         if isCompleting { return .interrupted }
-        guard absent.count < sources.count else { return .nothingToDo }
+        guard absent.count < sources.count else {
+            return try await isOutdone(behind: sources, of: destination, at: to, context: context) ? .interrupted : .nothingToDo
+        }
         if isDone {
             // It is read once more before its sources go.
             if !destination.security.asksPerson { _ = try await values.value(of: destination) }

@@ -49,7 +49,9 @@ extension MigrationEngine {
                         let isCompleting = try sources.count > 1 && self.marks.exists(.completing, at: to)
                         let present = try self.moves.unretired(sources, at: to)
                         if !isCompleting, let error = try await self.fill(present, besides: kept, context: context, using: router) {
-                            return .failure(error, metadata: metadata)
+                            let result = try await self.discardUnmade(
+                                behind: sources, of: destination, at: to, because: error, metadata: metadata, context: context)
+                            return result ?? .failure(error, metadata: metadata)
                         }
                         let found = try present.filter { try self.moves.isHeld($0.base) }
                         if let same = try found.first(where: { try self.stored.isOneFile($0.base, destination) }) {
@@ -77,7 +79,9 @@ extension MigrationEngine {
                                 for source in sources where try !self.moves.isAtDestination(source.base) {
                                     self.sync.ledger.noteMovedAway(source.base, to: destination)
                                 }
-                                return MigrationResult(success: true, metadata: metadata)
+                                let result = try await self.discardUnmade(
+                                    behind: sources, of: destination, at: to, metadata: metadata, context: context)
+                                return result ?? MigrationResult(success: true, metadata: metadata)
                             }
                             let isAbsent = try !self.stored.isStored(destination)
                             let isLeftover = try await self.moves.isLeftover(destination, replacedBy: sources, at: to)
@@ -147,7 +151,7 @@ extension MigrationEngine {
         return source.serializerName == destination.serializerName
     }
 
-    private func inTurns<Result: Sendable>(
+    func inTurns<Result: Sendable>(
         at places: ArraySlice<StorageLocation>, _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         guard let first = places.first else { return try await body() }
@@ -244,7 +248,7 @@ extension MigrationEngine {
 
     /// Says durably, before the first deletion, that the destination has the value now. It was read before, which made it durable, except in preferences:
     /// there it may be lost, and the source, which is not deleted before, is still the value then.
-    private func mark(_ held: [any StorageKey], movedTo destination: any StorageKey, at to: StorageLocation) throws {
+    func mark(_ held: [any StorageKey], movedTo destination: any StorageKey, at to: StorageLocation) throws {
         // Who noted that the value was seen had made the marks durable before.
         let wasSeen = try marks.mayExist(.seen, at: to) && marks.exists(.seen, at: to)
         for source in held where try !moves.isInUse(source, besides: destination) {
@@ -258,7 +262,7 @@ extension MigrationEngine {
     }
 
     /// Deletes sources whose value lies elsewhere now. That is no removal of a value: the counterpart's older app keeps its own.
-    private func discard(_ held: [any StorageKey], movedTo destination: any StorageKey) async throws -> [MigrationError] {
+    func discard(_ held: [any StorageKey], movedTo destination: any StorageKey) async throws -> [MigrationError] {
         var errors: [MigrationError] = []
         for source in held {
             do {

@@ -285,7 +285,8 @@ public struct MigrationSources: Sendable {
 public enum MissingSources: String, Sendable, Hashable, CaseIterable {
     /// The value is made of those that are there; the others are `nil`.
     case allowed
-    /// It waits for all of them: nothing is moved, and an absent destination is `notFound`.
+    /// It waits for all of them: nothing is moved, and an absent destination is `notFound`. For all on one device: where each of two devices has a part, and both apps are updated
+    /// before they meet, no value is made until one is set.
     case awaited
 }
 
