@@ -363,7 +363,7 @@ extension Device {
     package func inspect<Value>(
         _ name: String, _ body: @escaping @Sendable (StorageRouter) async throws -> Value
     ) -> AppOperation<Value> {
-        let life = ProcessLife(device: id, number: 0, startedBeforeFirstUnlock: false)
+        let life = ProcessLife.outside(of: id)
         let router = StorageRouter(environment: environment(for: life), notesPlaces: false)
         let outcome = AppOperation<Value>(name: name)
         Task(executorPreference: scheduler.worldExecutor) { [weak self] in

@@ -35,7 +35,7 @@ extension ScenarioRun {
     }
 
     /// Waits until an expectation holds. While nobody can answer, such as an app that does not run and that what is under way launches, it does not hold yet, unless it
-    /// is of a value: then what lies there decides.
+    /// is of a value: then what the app's next process would read decides.
     private func check(_ expectation: Expectation, since start: Int, within span: VirtualDuration) throws {
         var obstacle: (any Error)?
         var finding = ExpectationResult.holds
@@ -50,24 +50,20 @@ extension ScenarioRun {
             } catch let error as StepFailure where error.isOfAppThatWaits {
                 obstacle = error
             }
-            guard try isStored(expectation.condition) else { return false }
-            (finding, obstacle) = (.holds, nil)
-            return true
+            switch try storedValue(expectation.condition) {
+            case nil: return false
+            case .another(let reason):
+                obstacle = obstacle.map { Self.adding(reason, to: $0) }
+                return false
+            case .wanted:
+                (finding, obstacle) = (.holds, nil)
+                return true
+            }
         }
         if try look() { return }
         _ = try simulation.run(until: look, deadline: simulation.now + span, alsoAt: { quietInstant(expectation.condition) })
         if let obstacle { throw obstacle }
         try finding.require()
-    }
-
-    /// Whether a value that is asked for lies on a device whose app does not run: the system launches apps for what arrives, and suspends them again within the instant.
-    private func isStored(_ condition: Expectation.Condition) throws -> Bool {
-        guard case .value(let id, let key, let wanted) = condition else { return false }
-        let device = try device(id)
-        guard device.state.isPoweredOn, device.isAppInstalled else { return false }
-        let binding = binding(of: key, on: device)
-        let found = DeviceLook().run(at: device, in: device.readOnlyEnvironment) { try await binding.opened(with: $0) }
-        return found.map(wanted.holds) ?? false
     }
 
     /// The place in the trace from which the expectation's events count.
@@ -233,7 +229,7 @@ extension ScenarioRun {
         return KeyReference(index: twins[0], identifier: scenario.keys[twins[0]].identifier)
     }
 
-    private func exists(_ key: Int, in version: AppVersion) -> Bool { scenario.keys[key].declaration?.exists(in: version) ?? true }
+    func exists(_ key: Int, in version: AppVersion) -> Bool { scenario.keys[key].declaration?.exists(in: version) ?? true }
 
     private func remark(on key: KeyReference, lackedBy device: Device) -> String {
         let twins = scenario.keys.indices.filter { exists($0, in: version(of: device)) && scenario.keys[$0].name == scenario[key].name }
