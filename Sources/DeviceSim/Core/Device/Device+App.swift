@@ -154,7 +154,7 @@ extension Device {
         }
     }
 
-    func requireUsable() throws {
+    package func requireUsable() throws {
         guard state.isPoweredOn else { throw SimulationError.impossible(device: id, reason: "the device is off") }
         guard isAppInstalled else { throw SimulationError.impossible(device: id, reason: "the app is not installed") }
     }

@@ -9,6 +9,7 @@ extension ScenarioRun {
     func check(_ expectation: Expectation) throws {
         let start = try firstEvent(of: expectation)
         account(for: expectation.condition)
+        defer { noteWanted(by: expectation, since: start) }
         if case .within(let span) = expectation.timing { return try check(expectation, since: start, within: span) }
         var finding = try find(expectation.condition, since: start, mark: expectation.since)
         switch expectation.timing {
