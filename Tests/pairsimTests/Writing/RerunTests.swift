@@ -76,6 +76,28 @@ struct RerunTests {
         #expect(bench.run("run --failed").status == .nothingSelected)
     }
 
+    /// Each seed and order of a scenario that failed is run, until it passes.
+    @Test func allThatFailedIsRunAgain() throws {
+        let failing = { (orders: Set<ReadyOrder>) -> Bench.Script in
+            .init(
+                title: "Order matters.",
+                outcome: { orders.contains($1.order ?? .firstInFirstOut) ? .failed(Bench.Script.theme) : .passed })
+        }
+        var bench = Bench(["Scenarios/a.scenario": .passing(), "Scenarios/b.scenario": failing([.seeded(1), .seeded(2), .seeded(4)])])
+        bench.environment["XDG_CACHE_HOME"] = "/cache"
+        #expect(bench.run("run --orders 5").output.contains("7 passed, 3 failed"))
+        bench.scripts["Scenarios/b.scenario"] = failing([.seeded(2), .seeded(4)])
+        let again = bench.run("run --failed")
+        #expect(again.output.contains("1 passed, 2 failed"), "\(again.output)")
+        #expect(again.output.hasPrefix("Running 1 scenario: each under the seeds and the orders that it failed under\n"), "\(again.output)")
+        #expect(bench.run("run --failed").output.contains("0 passed, 2 failed"))
+        bench.scripts["Scenarios/b.scenario"] = failing([.seeded(4)])
+        #expect(bench.run("run --failed").output.contains("1 passed, 1 failed"))
+        bench.scripts["Scenarios/b.scenario"] = .passing()
+        #expect(bench.run("run --failed").output.contains("1 passed, 0 failed"))
+        #expect(bench.run("run --failed").status == .nothingSelected)
+    }
+
     @Test func aDamagedMemoryIsNone() throws {
         var bench = Bench.real(["Scenarios/a.scenario": NewScenario.text(title: "A").replacing("\"dark\" within", with: "\"x\" within")])
         bench.environment["XDG_CACHE_HOME"] = "/cache"
