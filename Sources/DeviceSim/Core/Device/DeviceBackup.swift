@@ -60,6 +60,7 @@ extension Device {
         isAppInstalled = backup.appVersion != nil
         appVersion = backup.appVersion ?? appVersion
         network.wasRestored(id, isNewHardware: ontoNewHardware)
+        restarts()
         record(.restore, .init("encrypted", .flag(backup.isEncrypted)), .init("sameDevice", .flag(isSame)))
         network.conditionsChanged()
     }
@@ -84,7 +85,6 @@ extension Device {
         isAppInstalled = false
         hasComplication = false
         isInSmartStack = false
-        wasSwipedAway = false
         record(.erase)
         storage.erase()
         daemon.wasErased()
@@ -93,6 +93,7 @@ extension Device {
         state.isLocked = false
         state.wasUnlockedSinceBoot = true
         network.appWasRemoved(from: id)
+        restarts()
         network.conditionsChanged()
     }
 }

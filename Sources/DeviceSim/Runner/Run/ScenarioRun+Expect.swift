@@ -188,7 +188,7 @@ extension ScenarioRun {
         let devices = [simulation.phone, simulation.activeWatch]
         // Of all keys, those that either app has by now.
         let present = Set(devices.flatMap { keys.references(in: version(of: $0)).map(\.index) })
-        let compared = key.map { [$0] } ?? keys.synced.filter { present.contains($0.index) }
+        let compared = try key.map { [$0] } ?? (keys.synced + switchedOn(on: devices)).filter { present.contains($0.index) }
         guard !compared.isEmpty else {
             return .untold(StepFailure("no key of these apps syncs: there is nothing to agree on"))
         }
@@ -221,6 +221,21 @@ extension ScenarioRun {
         return .holds
     }
 
+    /// The keys that declare no sync, and whose sync the apps on both devices have switched on.
+    private func switchedOn(on devices: [Device]) throws -> [KeyReference] {
+        let declared = Set(keys.synced.map(\.index))
+        let others = scenario.keys.indices.filter { index in
+            !declared.contains(index) && scenario.keys[index].availability.allowsSync
+                && devices.allSatisfy { exists(index, in: version(of: $0)) }
+        }
+        return try others.map { KeyReference(index: $0, identifier: scenario.keys[$0].identifier) }.filter { key in
+            let base = keys[key].key.base
+            return try devices.allSatisfy { device in
+                try ask(device) { StorageRouter.shared.syncPolicy(of: base) }.get() != .never
+            }
+        }
+    }
+
     /// The key that the app on the device has in its place: another one, where its version does not have this one, and one alone of the same stored name.
     private func key(like key: KeyReference, on device: Device) -> KeyReference {
         let version = version(of: device)
@@ -242,8 +257,16 @@ extension ScenarioRun {
     }
 
     private func pending(_ key: KeyReference?, on device: Device, _ isExpected: Bool) throws -> ExpectationResult {
-        let names = try ask(device) { await StorageRouter.shared.syncStatus().pending.map(\.key) }.get()
+        let status = try ask(device) { await StorageRouter.shared.syncStatus() }.get()
+        let names = status.pending.map(\.key)
         let isPending = key.map { names.contains(scenario[$0].name) } ?? !names.isEmpty
+        let recordsUnread = Set(status.problems.keys).subtracting(scenario.keys.map(\.name)).sorted()
+        guard isPending || recordsUnread.isEmpty else {
+            let unread = recordsUnread.map { "\($0), \(status.problems[$0]?.code.rawValue ?? "")" }.joined(separator: "; ")
+            var failure = StepFailure("what waits cannot be told, since a record of the sync cannot be read: \(unread)")
+            failure.isFinding = true
+            return .untold(failure)
+        }
         let list = names.sorted().joined(separator: " ")
         return .check(
             isPending == isExpected, isPending ? "still to be sent: \(list)" : "nothing of that is still to be sent",

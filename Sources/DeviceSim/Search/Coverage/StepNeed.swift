@@ -67,7 +67,8 @@ struct StepNeed: Sendable {
             "DEVICE update to VERSION": StepNeed(apps: installed, locks: on), "DEVICE power loss": device,
             "DEVICE passcode set": device, "DEVICE passcode removed": StepNeed(locks: [.unlocked]), "DEVICE biometry BIOMETRY": device,
             "DEVICE foreground": StepNeed(apps: [.foreground, .background, .suspended], locks: [.unlocked]),
-            "DEVICE resume": StepNeed(apps: [.suspended]), "DEVICE widget resume": StepNeed(apps: [.suspended]),
+            "DEVICE background": runningApp, "DEVICE resume": StepNeed(apps: [.suspended]),
+            "DEVICE widget resume": StepNeed(apps: [.suspended]),
             "DEVICE launch [in background]": StepNeed(apps: [.notRunning], locks: on),
             "DEVICE prewarm": StepNeed(apps: [.notRunning], locks: on),
             "DEVICE widget launch": StepNeed(apps: [.notRunning], locks: on),
@@ -84,7 +85,7 @@ struct StepNeed: Sendable {
         }
         needs["WATCH computes for TIME"] = runningApp
         for kind in [
-            "background", "suspend", "terminate", "swipe away", "crash", "locks file STRING",
+            "suspend", "terminate", "swipe away", "crash", "locks file STRING",
             "unlocks file STRING", "widget suspend", "widget terminate", "widget crash", "widget locks file STRING",
             "widget unlocks file STRING",
         ] {
