@@ -45,10 +45,8 @@ final class RunReporter {
         let firsts = plan.firstSeeds
         let first = firsts.count == 1 ? "\(firsts.first ?? settings.seed)" : "\(settings.seed), or the file's own"
         let seeds = settings.seedCount == 1 ? "seed \(first)" : "\(settings.seedCount) seeds from \(first)"
-        var parts = [
-            plan.isAsItFailed
-                ? "each under the \(plan.isVaried ? "seeds and the orders" : "seed and the order") that it failed under" : seeds
-        ]
+        let asItFailed = "each under the \(plan.isVaried ? "seeds and the orders" : "seed and the order") that it failed under"
+        var parts = [plan.isAsItFailed ? asItFailed : seeds]
         if let last = settings.orders.last, last != 0 {
             parts.append(settings.orders.count == 1 ? "order \(last)" : "orders 0 to \(last)")
         }

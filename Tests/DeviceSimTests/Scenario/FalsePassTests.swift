@@ -176,7 +176,7 @@ import Testing
         let both = chosen.replacing("DEVICE", with: "phone") + chosen.replacing("DEVICE", with: "watch")
         let failure = try #require(try Self.failure(keys + "link down\n" + apart + both + "expect devices agree"))
         #expect(failure.message == "the devices do not agree on 'own'", "\(failure.message)")
-        #expect(try Self.failure(keys + apart + both + "settle\nexpect devices agree") == nil)
+        #expect(try Self.failure(keys + apart + both + "phone set own \"z\"\nsettle\nexpect devices agree") == nil)
     }
 
     /// What nobody can do is not done without a word.

@@ -245,8 +245,9 @@ struct UpdateTests {
         let bench = Bench.real(["a.scenario": text])
         #expect(bench.run("run --update a.scenario").status == .failed)
         #expect(bench.files.text("a.scenario") == text)
-        let sweep = text.replacing("\nexamples\n    | which |\n    | \"a\" |\n    | \"b\" |\n", with: "").replacing("$which", with: "\"a\"")
-            .replacing("expect phone s", with: "phone set s \"b\" crashes at every operation\nphone launch\nexpect phone s")
+        let rows = "\nexamples\n    | which |\n    | \"a\" |\n    | \"b\" |\n"
+        let sweep = text.replacing(rows, with: "").replacing("$which", with: "\"a\"").replacing("expect phone t", with: "expect phone s")
+            .replacing("expect phone s \"x\"", with: "phone set s \"b\" crashes at every operation\nphone launch\nexpect phone s \"x\"")
         try bench.files.write(Data(sweep.utf8), to: "a.scenario")
         #expect(bench.run("run --update a.scenario").status == .failed)
         #expect(bench.files.text("a.scenario") == sweep)

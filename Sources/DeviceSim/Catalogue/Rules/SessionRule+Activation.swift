@@ -63,7 +63,7 @@ extension SessionRule {
             .documented("WCSession.h, `watchDirectoryURL`", says: "it changes with the selected watch"),
             .documented("Apple, `watchDirectoryURL`", says: "it remains valid while the session is inactive, to finish updates"),
             .open(
-                "whether contexts and queues do, what a restored device keeps of its pairing, and what becomes of what is queued for an unpaired watch"
+                "whether contexts and queues do, what a restored device keeps of its pairing, and what becomes of a queue when its watch is unpaired"
             ),
             but:
                 "all of it ends with the pairing, and no backup brings it back; what was queued for the watch fails with 7005, or with the knob is gone without a word"

@@ -116,9 +116,8 @@ package struct ReadableValueSearch {
     /// Whether a folder or a file is called so, of those that the app names: what LocalData calls its own says nothing of a value.
     private func isInPath(_ path: String) -> Bool {
         guard !parts.isEmpty else { return false }
-        return path.split(separator: "/").prefix { $0 != "LocalData" }.contains {
-            !Self.commonFolders.contains($0) && holdsPart(String($0))
-        }
+        let names = path.split(separator: "/").prefix { $0 != "LocalData" }
+        return names.contains { !Self.commonFolders.contains($0) && holdsPart(String($0)) }
     }
 
     private func isInKey(_ key: String) -> Bool { !key.hasPrefix("com.localdata.") && holdsPart(key) }
