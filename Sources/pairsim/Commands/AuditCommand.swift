@@ -24,6 +24,10 @@ struct AuditCommand {
             }
             guard let file = command.text(.scenario) else {
                 let looked = devices(folders, below: root) { try $0.inventory() }
+                if command.has(.strict) {
+                    console.remark(
+                        "without --scenario no value was opened, and no key is known: --strict says only whether everything could be read")
+                }
                 return conclude(try show(looked.found, on: console), looked.troubles, on: console)
             }
             let loaded = engine.load(file)

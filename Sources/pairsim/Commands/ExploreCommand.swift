@@ -115,6 +115,7 @@ final class ExploreCommand {
             states.insert(outcome.states)
             if let covered = outcome.coverage { coverage?.add(covered) }
             comparisons?.add(outcome.comparison)
+            note(outcome.obstacle)
             if let violation = outcome.violation {
                 take(violation, of: outcome.index)
                 // It may not be as small as it gets.
@@ -146,6 +147,13 @@ final class ExploreCommand {
             console.style.paint(
                 (statuses.contains(.interrupted) ? "interrupted: " : "") + summary(seconds: host.seconds() - begin) + reservation,
                 failures > 0 ? .boldRed : .green))
+    }
+
+    /// A run that cannot be made is none that found nothing.
+    private func note(_ obstacle: String?) {
+        guard let obstacle else { return }
+        console.complain(SafeText.line(obstacle))
+        statuses.insert(.cannotRun)
     }
 
     /// Complains of what `--resume`, `--save` and `--propose` name where it cannot be written, before a search of hours has nowhere to go.
@@ -324,6 +332,8 @@ final class ExploreCommand {
         done = 1
         states.insert(outcome.states)
         comparisons?.add(outcome.comparison)
+        note(outcome.obstacle)
+        guard outcome.obstacle == nil else { return }
         guard let violation = outcome.violation else {
             let compared = outcome.comparison == .made ? ", and the run comes out as with the other build" : ""
             // A comment, so that what is printed is a scenario file.

@@ -29,27 +29,30 @@ struct LastFailures {
         return host.files.obstacle(toWritingIn: RealFiles.folder(of: path)).map { ($0.path, $0.reason) }
     }
 
-    /// Each by its name, with the seed and the order that it failed under; without them where it could not be run. A file that is missing, damaged or of
+    /// More seeds and orders of one scenario than these are not kept.
+    private static let limit = 1_000
+
+    /// Each by its name, with the seeds and the orders that it failed under; `nil` among them where it could not be run. A file that is missing, damaged or of
     /// another folder has none.
-    var failures: [String: RunVariation?] {
+    var failures: [String: Set<RunVariation?>] {
         guard let path, let data = try? host.files.read(path), let members = try? JSONValue(reading: data).members("failed"),
             (try? members.text("folder")) == host.folder, case .list(let list)? = members.values["failed"]
         else { return [:] }
         return list.reduce(into: [:]) { failures, value in
             // An earlier version kept the names alone.
-            if case .text(let name) = value { failures.updateValue(nil, forKey: name) }
+            if case .text(let name) = value { failures[name, default: []].insert(nil) }
             guard let failure = try? value.members("failure"), let name = try? failure.text("name") else { return }
             let seed = (try? failure.text("seed")).flatMap { UInt64($0) }
             let order = (try? failure.text("order")).flatMap { UInt64($0) }
             var variation: RunVariation?
             if let seed, let order { variation = RunVariation(seed: seed, order: order) }
-            failures.updateValue(variation, forKey: name)
+            failures[name, default: []].insert(variation)
         }
     }
 
     /// Takes what came of some scenarios; the others stay as they are. A cache that cannot be written is no failure of the run.
-    /// - Parameter passed: The names of those that passed as they had failed.
-    func note(failed: [String: RunVariation?], passed: Set<String>) {
+    /// - Parameter passed: What they do not fail under any more.
+    func note(failed: [String: Set<RunVariation?>], passed: [String: Set<RunVariation?>]) {
         guard let path, joined(failed, passed) != nil else { return }
         // Other runs from the same folder may end at this moment, and none is to take away what another one noted.
         host.files.alone(at: path) {
@@ -58,18 +61,28 @@ struct LastFailures {
     }
 
     /// What is to be kept; `nil` where that is what is kept already.
-    private func joined(_ failed: [String: RunVariation?], _ passed: Set<String>) -> [String: RunVariation?]? {
+    private func joined(_ failed: [String: Set<RunVariation?>], _ passed: [String: Set<RunVariation?>]) -> [String: Set<RunVariation?>]? {
         let before = failures
-        let now = before.filter { !passed.contains($0.key) }.merging(failed) { $1 }
+        var now = before
+        for (name, variations) in passed { now[name]?.subtract(variations) }
+        now.merge(failed) { $0.union($1) }
+        now = now.filter { !$0.value.isEmpty }.mapValues { Set($0.sorted(by: Self.precedes).prefix(Self.limit)) }
         return now == before ? nil : now
     }
 
-    private func write(_ now: [String: RunVariation?], to path: String) {
-        let list = now.sorted { $0.key < $1.key }.map { name, variation -> JSONValue in
-            var members: [String: JSONValue] = ["name": .text(name)]
-            // As texts: a seed may have 64 bits.
-            if let variation { members.merge(["seed": .text("\(variation.seed)"), "order": .text("\(variation.order)")]) { $1 } }
-            return .object(members)
+    private static func precedes(_ left: RunVariation?, _ right: RunVariation?) -> Bool {
+        guard let left, let right else { return left == nil && right != nil }
+        return (left.seed, left.order) < (right.seed, right.order)
+    }
+
+    private func write(_ now: [String: Set<RunVariation?>], to path: String) {
+        let list = now.sorted { $0.key < $1.key }.flatMap { name, variations in
+            variations.sorted(by: Self.precedes).map { variation -> JSONValue in
+                var members: [String: JSONValue] = ["name": .text(name)]
+                // As texts: a seed may have 64 bits.
+                if let variation { members.merge(["seed": .text("\(variation.seed)"), "order": .text("\(variation.order)")]) { $1 } }
+                return .object(members)
+            }
         }
         let document = JSONValue.object(["version": .number(2), "folder": .text(host.folder), "failed": .list(list)])
         do throws(FileError) {

@@ -15,9 +15,9 @@ final class RunCommand {
     private var toldNames: Set<String> = []
     private var untold = 0
     /// What `--failed` is to run the next time, and what no more.
-    private var failed: [String: RunVariation?] = [:]
-    private var passed: Set<String> = []
-    private let lastFailures: [String: RunVariation?]
+    private var failed: [String: Set<RunVariation?>] = [:]
+    private var passed: [String: Set<RunVariation?>] = [:]
+    private let lastFailures: [String: Set<RunVariation?>]
 
     init(settings: RunSettings, host: Host, engine: ScenarioEngine) {
         self.settings = settings
@@ -135,13 +135,15 @@ final class RunCommand {
     private func take(_ record: RunRecord, by reporter: RunReporter) {
         reporter.note(record)
         if !record.isGreen {
-            if failed[record.name] == nil { failed.updateValue(record.variation, forKey: record.name) }
-        } else if record.earlyEnd == nil, let last = lastFailures[record.name], last == nil || last == record.variation {
+            failed[record.name, default: []].insert(record.variation)
+        } else if record.earlyEnd == nil, lastFailures[record.name] != nil {
             // One that was not to go to its end may fail behind that, and one that failed under another order or seed still does.
-            passed.insert(record.name)
+            passed[record.name, default: []].formUnion([nil, record.variation])
         }
-        // A file whose scenarios run is one that parses.
-        if record.variation != nil, record.name != record.path { passed.insert(record.path) }
+        // A file whose scenarios run is one that parses, and a scenario that runs can be run.
+        if record.variation != nil, record.name != record.path {
+            for name in [record.name, record.path] where lastFailures[name]?.contains(nil) == true { passed[name, default: []].insert(nil) }
+        }
         // A million records are worth their memory only if somebody reads them.
         if settings.keepsRecords { records.append(record) }
     }

@@ -2,14 +2,14 @@
 /// nothing.
 struct RunPlan: Sendable {
     let settings: RunSettings
-    /// How often each scenario is run, by all shards together.
+    /// How often each scenario is run, by all shards together; of those that are run as they failed, how often at most.
     let runsPerScenario: Int
     /// The files that cannot be run and are this shard's to complain of, each with its number among all such files.
     let broken: [(file: SelectedFile, number: Int)]
     /// What all shards together run.
     let extent: SelectionExtent
     /// What each scenario is to be run under, if it is to be run as it failed the last time.
-    private let failures: [String: RunVariation?]
+    private let failures: [String: Set<RunVariation?>]
     private let parts: [Part]
     /// The number of runs before each part.
     private let starts: [Int]
@@ -18,24 +18,26 @@ struct RunPlan: Sendable {
     /// The runs of one scenario: every `stride`-th from the first on.
     private struct Part {
         let scenario: Scenario
-        /// The scenario's number among all that are selected, by any shard.
-        let number: Int
+        /// How many runs all scenarios before it have that are selected, by any shard.
+        let before: Int
         let first: Int
         let count: Int
     }
 
     /// - Parameter failures: Of `--failed`. Where the command line names seeds or orders, it is those that count.
-    init(files: [SelectedFile], settings: RunSettings, failures: [String: RunVariation?] = [:]) {
+    init(files: [SelectedFile], settings: RunSettings, failures: [String: Set<RunVariation?>] = [:]) {
         self.settings = settings
-        let perScenario = Int(settings.seedCount) * settings.orders.count
-        let namesNone = perScenario == 1 && settings.namedSeed == nil && settings.command.number(.order) == nil
+        let named = Int(settings.seedCount) * settings.orders.count
+        let namesNone = named == 1 && settings.namedSeed == nil && settings.command.number(.order) == nil
         self.failures = namesNone ? failures : [:]
+        let failed = { (scenario: Scenario) in Self.variations(of: scenario, settings, namesNone ? failures : [:]).count }
+        let perScenario = max(named, files.flatMap(\.scenarios).map(failed).max() ?? 0)
         runsPerScenario = perScenario
         let shards = settings.shard?.count ?? 1
         let homes = settings.shard.map { ShardHomes.deal(files.map(\.identity), count: $0.count) } ?? files.map { _ in 0 }
         var parts: [Part] = []
         var broken: [(file: SelectedFile, number: Int)] = []
-        var number = 0
+        var runs = 0
         var brokenCount = 0
         for (file, home) in zip(files, homes) {
             // How many shards this one is behind the file's.
@@ -48,10 +50,11 @@ struct RunPlan: Sendable {
                 // The file's first run is its own shard's, the next one the next shard's, and so on around: many runs of few files are dealt evenly too.
                 let before = Int((UInt64(row) * UInt64(perScenario)) % UInt64(shards))
                 let first = (distance - before + shards) % shards
-                if first < perScenario {
-                    parts.append(Part(scenario: scenario, number: number, first: first, count: (perScenario - first - 1) / shards + 1))
+                let own = max(named, failed(scenario))
+                if first < own {
+                    parts.append(Part(scenario: scenario, before: runs, first: first, count: (own - first - 1) / shards + 1))
                 }
-                number += 1
+                runs += own
             }
         }
         self.parts = parts
@@ -62,14 +65,14 @@ struct RunPlan: Sendable {
             return total
         }
         count = total
-        extent = SelectionExtent(files: files, settings: settings, runsPerScenario: perScenario)
+        extent = SelectionExtent(files: files, settings: settings, runs: runs)
     }
 
     var isVaried: Bool { runsPerScenario > 1 }
     /// The seeds that scenarios are run under, or begin with: those of their own count, unless the command line names one.
     var firstSeeds: Set<UInt64> { Set(parts.map { settings.firstSeed(own: $0.scenario.seed) }) }
     /// Whether a scenario is run under a seed or an order that it failed under, and would not be run under otherwise.
-    var isAsItFailed: Bool { parts.contains { failed($0.scenario) != nil } }
+    var isAsItFailed: Bool { parts.contains { !variations(of: $0.scenario).isEmpty } }
     /// How many scenarios are run here, at least under one seed and order.
     var scenarioCount: Int { parts.count }
 
@@ -79,14 +82,20 @@ struct RunPlan: Sendable {
         // A scenario's own seed may be the highest there is; counting up from it then starts again at 0.
         let first = settings.firstSeed(own: part.scenario.seed)
         let scenario = settings.until.map { part.scenario.cut(behind: $0) } ?? part.scenario
-        if let variation = failed(scenario) { return (scenario, variation) }
+        let variations = variations(of: scenario)
+        if number < variations.count { return (scenario, variations[number]) }
         return (scenario, RunVariation(seed: first &+ UInt64(seed), order: settings.orders[order]))
     }
 
-    /// The seed and the order that the scenario failed under, where these are others than a run has that names none.
-    private func failed(_ scenario: Scenario) -> RunVariation? {
-        guard let variation = failures[scenario.name] ?? nil else { return nil }
-        return variation == RunVariation(seed: settings.firstSeed(own: scenario.seed), order: 0) ? nil : variation
+    /// The seeds and the orders that the scenario failed under, unless it is the one run that a command has that names none.
+    private func variations(of scenario: Scenario) -> [RunVariation] { Self.variations(of: scenario, settings, failures) }
+
+    private static func variations(
+        of scenario: Scenario, _ settings: RunSettings, _ failures: [String: Set<RunVariation?>]
+    ) -> [RunVariation] {
+        let usual = RunVariation(seed: settings.firstSeed(own: scenario.seed), order: 0)
+        let found = (failures[scenario.name] ?? []).compactMap(\.self).sorted { ($0.seed, $0.order) < ($1.seed, $1.order) }
+        return found == [usual] ? [] : found
     }
 
     /// The records that the runs will have, as far as their names go, in the order of the output.
@@ -111,7 +120,7 @@ struct RunPlan: Sendable {
     /// The run's number among those of all shards, behind the files that cannot be run.
     func position(of index: Int) -> Int {
         let (part, number) = place(of: index)
-        return extent.brokenCount + part.number * runsPerScenario + number
+        return extent.brokenCount + part.before + number
     }
 
     /// The part that a run belongs to, and its number among all runs of the scenario.
@@ -281,9 +290,9 @@ struct SelectionExtent: Sendable, Hashable {
         self.digest = digest
     }
 
-    init(files: [SelectedFile], settings: RunSettings, runsPerScenario: Int) {
+    init(files: [SelectedFile], settings: RunSettings, runs: Int) {
         scenarios = files.reduce(0) { $0 + $1.scenarios.count }
-        runs = scenarios * runsPerScenario
+        self.runs = runs
         brokenCount = files.count { !$0.problems.isEmpty }
         var text =
             "seed \(settings.namedSeed.map(String.init) ?? "-") \(settings.seedCount) orders \(settings.orders.count) \(settings.orders[0])\n"

@@ -11,8 +11,8 @@ struct Selection {
     private(set) var knownCount = 0
     private var knownTags: Set<String> = []
     private let command: ParsedCommand
-    /// The scenarios that failed last, each with the seed and the order that it failed under, where only these are wanted.
-    let failures: [String: RunVariation?]?
+    /// The scenarios that failed last, each with the seeds and the orders that it failed under, where only these are wanted.
+    let failures: [String: Set<RunVariation?>]?
     /// Said where what fails cannot be kept for the next time.
     private let unkept: String
 

@@ -45,7 +45,8 @@ final class RunReporter {
         let firsts = plan.firstSeeds
         let first = firsts.count == 1 ? "\(firsts.first ?? settings.seed)" : "\(settings.seed), or the file's own"
         let seeds = settings.seedCount == 1 ? "seed \(first)" : "\(settings.seedCount) seeds from \(first)"
-        var parts = [plan.isAsItFailed ? "each under the seed and the order that it failed under" : seeds]
+        let asItFailed = "each under the \(plan.isVaried ? "seeds and the orders" : "seed and the order") that it failed under"
+        var parts = [plan.isAsItFailed ? asItFailed : seeds]
         if let last = settings.orders.last, last != 0 {
             parts.append(settings.orders.count == 1 ? "order \(last)" : "orders 0 to \(last)")
         }
@@ -128,7 +129,7 @@ final class RunReporter {
         guard !furtherFailures.isEmpty else { return }
         let shown = furtherFailures.prefix(5).joined(separator: "; ") + (furtherFailures.count > 5 ? "; …" : "")
         console.print(
-            "  \(console.style.paint("also", .bold))      in \(furtherFailures.count) more of its \(settings.shard == nil ? "\(plan.runsPerScenario) " : "")runs: \(shown)"
+            "  \(console.style.paint("also", .bold))      in \(furtherFailures.count) more of its \(settings.shard == nil && !plan.isAsItFailed ? "\(plan.runsPerScenario) " : "")runs: \(shown)"
         )
     }
 
@@ -185,7 +186,7 @@ final class RunReporter {
         if let shard = settings.shard {
             text += ": \(shard.name)"
         } else if plan.isVaried {
-            text += ": \(Plural.of(plan.scenarioCount, "scenario")), \(plan.runsPerScenario) runs each"
+            text += ": \(Plural.of(plan.scenarioCount, "scenario"))" + (plan.isAsItFailed ? "" : ", \(plan.runsPerScenario) runs each")
         }
         if interrupted {
             text = "interrupted: " + text

@@ -164,6 +164,13 @@ struct UpdateRun {
                 keep(line, "the line is also that of \(scenario.name), which does not find this value")
                 continue rounds
             }
+            for name in settled.sorted() where !made.isEmpty {
+                guard let line = try contradicted(by: name, in: file.path, outcome.source, made, contested: Set(contested.keys)) else {
+                    continue
+                }
+                keep(line, "its runs found different values")
+                continue rounds
+            }
             break
         }
         try stopIfInterrupted()
@@ -171,6 +178,23 @@ struct UpdateRun {
             ExpectationUpdate(path: file.path, line: line, from: original[line - 1], to: outcome.lines[line - 1])
         }
         return outcome
+    }
+
+    /// A scenario that fails at a line that stays has looked at none behind it. It is run without such lines.
+    /// - Returns: A line that was written anew, and is not what that scenario finds.
+    private func contradicted(
+        by name: String, in path: String, _ source: SourceLines, _ made: Set<Int>, contested: Set<Int>
+    ) throws(Interrupted) -> Int? {
+        var source = source
+        for line in contested { source.lines[line - 1] = "" }
+        guard let scenario = engine.compile(path, [path: source.text]).scenarios.first(where: { $0.name == name }) else {
+            // Without them it is no scenario any more: what stands behind them nobody can verify.
+            return made.filter { line in contested.contains { $0 < line } }.min()
+        }
+        guard let failure = try failure(of: scenario), let line = failure.line, failure.path == path, made.contains(line) else {
+            return nil
+        }
+        return line
     }
 
     private func stopIfInterrupted() throws(Interrupted) {

@@ -44,6 +44,21 @@ import Testing
         #expect(other.actual == "expect phone token (secret 3)")
     }
 
+    /// A secret that stands in a longer text is written there with backslashes, in a text within that text with more.
+    @Test(arguments: [
+        "BEGIN\\nMIIEpAIB\\nEND", "my \\\"quoted\\\" one", "back\\\\slash",
+    ])
+    func aSecretWithinALongerTextIsMarked(_ secret: String) throws {
+        let twice = secret.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        let failure = try failure(
+            "phone set token \"\(secret)\"\nphone update context {\"log\": \"it is \(secret) now\", \"json\": \"{'t': '\(twice)'}\"}\n"
+                + "expect phone session applicationContext {\"log\": \"none\"}")
+        #expect(
+            failure.actual
+                == "expect phone session applicationContext {\"json\": \"{'t': '(secret 1)'}\", \"log\": \"it is (secret 1) now\"}",
+            "\(failure.actual ?? "")")
+    }
+
     @Test func whatIsMissingIsMissing() throws {
         let failure = try failure("expect watch token \"S3CRET-A\"")
         #expect(failure.actual == "expect watch token missing")

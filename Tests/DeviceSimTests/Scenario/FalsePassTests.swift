@@ -9,6 +9,26 @@ import Testing
     private static let theme = "key theme: String\n    security none\n"
     private static let token = "key token: String\n    domain keychain\n    security keychain whenUnlocked\n"
 
+    private static let leftBehind = """
+        key old: String
+            until 1.9
+            domain keychain
+            security keychain whenUnlocked
+        key theme: String
+            domain userDefaults
+            security none
+            since 2.0
+            migrates from old
+        start phone version 1.9
+        phone set old "left"
+        phone update to 2.0
+        phone launch
+        phone plant old "left behind"
+        wait 1min
+        expect phone audit residual theme
+
+        """
+
     private static func failure(_ text: String) throws -> ScenarioFailure? { try ScenarioRunner.run(scenario(text + "\n")).outcome.failure }
 
     /// `never` says that it was looked, and was not so: where nobody can tell, it fails.
@@ -21,6 +41,14 @@ import Testing
         (theme + "phone set theme \"a\"\nnever devices agree for 5s", "there is nothing to agree on"),
         (
             token + "phone set token \"secret-one\"\nphone lock\nwait 1min\nnever phone audit missing token for 1s", "the audit cannot tell"
+        ),
+        (
+            leftBehind + "phone keychain fails every operation with errSecIO\nnever phone audit residual theme for 5s",
+            "the audit cannot tell"
+        ),
+        (
+            leftBehind + "phone keychain fails every operation with errSecIO\nnever phone audit waiting theme for 5s",
+            "the audit cannot tell"
         ),
     ])
     func whatNobodyCanTellIsNotNever(_ text: String, _ reason: String) throws {
@@ -94,6 +122,80 @@ import Testing
         #expect(try told("expect unobserved failures none\n" + lost) == 1)
         #expect(try told(lost + "expect unobserved failures 1\n") == 0)
         #expect(try told(lost + "expect unobserved failures 1\nphone transfer user info {\"n\": 2}\nsettle\n") == 1)
+    }
+
+    /// Of an app that does not run, what its next process would read counts: not what lies there and is locked, refused, unknown to it or still to migrate.
+    @Test(arguments: [
+        (
+            token + "    sync automaticSmall\nphone set token \"secret-one\"\nsettle\nwatch lock\nwait 1min\nwatch suspend\n"
+                + "expect watch token \"secret-one\" within 5s", "could not read the value (locked)"
+        ),
+        (
+            "key token: String\n    domain keychain\n    security keychain whenUnlocked userPresence\nphone set token \"secret-one\"\n"
+                + "phone terminate\nphone person cancels\nexpect phone token \"secret-one\" within 5s",
+            "could not read the value (authenticationCancelled)"
+        ),
+        (
+            "key old: String\n    until 1.9\n    security none\nstart phone version 1.9\nphone set old \"x\"\nphone update to 2.0\n"
+                + "expect phone old \"x\" within 1s", "version 2.0 of the app has no 'old'"
+        ),
+        (
+            "key old: String\n    until 1.9\n    security none\nkey new: String\n    since 2.0\n    security none\n"
+                + "    migrates from old by uppercasing\nstart phone version 1.9\nphone set old \"x\"\nphone update to 2.0\n"
+                + "expect phone new missing within 1s", "moves only when the app runs"
+        ),
+        (theme + "phone set theme \"a\"\nphone terminate\nexpect phone theme \"b\" within 1s", "would read another value"),
+    ])
+    func whatNoProcessCouldReadIsNotThere(_ text: String, _ reason: String) throws {
+        let failure = try #require(try Self.failure(text))
+        #expect(failure.message.contains(reason), "\(failure.message)")
+    }
+
+    @Test func whatCannotBeReadMayWait() throws {
+        let steps = """
+            key a: String
+                domain fileSystem documents
+                security none
+                sync automaticSmall
+            start phone not activated
+            phone set a "x"
+            phone disk fails every operation with EIO
+            phone relaunch
+            expect phone pending nothing
+            """
+        let failure = try #require(try Self.failure(steps))
+        #expect(failure.message.contains("what waits cannot be told"), "\(failure.message)")
+    }
+
+    /// Devices agree on every key that syncs, declared or chosen.
+    @Test func aKeyThatIsSwitchedOnIsComparedToo() throws {
+        let keys = Self.theme + "    sync automaticSmall\nkey own: String\n    security none\nphone set theme \"a\"\nsettle\n"
+        let apart = "phone set own \"x\"\nwatch set own \"y\"\n"
+        #expect(try Self.failure(keys + apart + "expect devices agree") == nil)
+        let chosen = "DEVICE overrides sync of own with automaticSmall\n"
+        let both = chosen.replacing("DEVICE", with: "phone") + chosen.replacing("DEVICE", with: "watch")
+        let failure = try #require(try Self.failure(keys + "link down\n" + apart + both + "expect devices agree"))
+        #expect(failure.message == "the devices do not agree on 'own'", "\(failure.message)")
+        #expect(try Self.failure(keys + apart + both + "phone set own \"z\"\nsettle\nexpect devices agree") == nil)
+    }
+
+    /// What nobody can do is not done without a word.
+    @Test(arguments: [
+        ("phone power off\nphone uninstall", "the device is off"), ("phone uninstall\nphone power off\nphone install", "the device is off"),
+        ("phone power off\nphone update to 2.0", "the device is off"), ("phone uninstall\nphone update to 2.0", "the app is not installed"),
+        ("phone uninstall\nphone uninstall", "the app is not installed"), ("phone power off\ndevices unpair", "the device is off"),
+        ("devices unpair\nphone power off\ndevices pair", "the device is off"),
+        ("devices unpair\nwatch power off\ndevices pair", "the device is off"),
+        ("link down\ndevices unpair\ndevices pair", "out of the phone's range"),
+        ("start second watch\nphone power off\nphone switches to watch2", "the device is off"),
+        ("start phone without passcode\nphone biometry enrolled", "without a passcode"),
+        ("phone reboot\nphone passcode removed", "unlock it first"), ("phone power off\nphone power loss", "the device is off"),
+        ("phone background\nphone suspend\nphone background", "resume it first"), ("watch workout ends", "no workout session"),
+        ("watch audio starts\nwatch workout ends", "no workout session"),
+    ])
+    func whatCannotBeDoneFails(_ steps: String, _ reason: String) throws {
+        let failure = try #require(try Self.failure(steps))
+        #expect(failure.message.contains(reason) && failure.line == steps.split(separator: "\n").count, "\(failure.message)")
     }
 
     // MARK: Refused before anything runs

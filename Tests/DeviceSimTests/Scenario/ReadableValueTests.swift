@@ -71,6 +71,42 @@ import Testing
         #expect(try finding(keys, "phone set pin \"abc\"\nphone terminate\n\(step)\nwait 5s")?.contains("Connectivity/watch") == true)
     }
 
+    /// A long text is found within another however that is written: with escapes of JSON or in UTF-16, in Base64, as the name of a file.
+    @Test(
+        arguments: [
+            "my \\\"quoted\\\" one", "BEGIN\\nMIIEpAIB\\nEND", "back\\\\slash", "ab/cd/efg", "Schl\\u00fcssel",
+        ], ["json", "plist"])
+    func isFoundWithinALongerText(_ value: String, _ serializer: String) throws {
+        let keys = key("String", "keychain", "keychain afterFirstUnlock") + "\n"
+        for domain in Self.places {
+            let other = key("String", domain, name: "note") + "    serializer \(serializer)\n"
+            let found = try finding(keys + other, "phone set pin \"\(value)\"\nphone set note \"It is \(value), \u{FC}.\"")
+            #expect(found?.contains("lies readable in ") == true, "\(domain): \(found ?? "not found")")
+        }
+        let sent = try finding(
+            keys, "link down\nphone set pin \"\(value)\"\nphone transfer user info {\"n\": {\"It is \(value).\": 1}}")
+        #expect(sent?.contains("Connectivity") == true)
+    }
+
+    @Test(arguments: [
+        ("ab?>cdef", "phone write file \"Documents/log\" \"{\\\"t\\\": \\\"YWI\\/PmNkZWY=\\\"}, more\"", "file Documents/log"),
+        ("hidden-one", "phone write file \"Documents/of-hidden-one/x\" \"1\"", "file Documents/of-hidden-one/x"),
+        ("hidden-one", "phone write file \"Documents/a-hidden-one\" \"1\"", "file Documents/a-hidden-one"),
+    ])
+    func isFoundInNamesAndInEscapedBase64(_ value: String, _ step: String, _ place: String) throws {
+        let keys = key("String", "keychain", "keychain afterFirstUnlock")
+        let found = try finding(keys, "phone set pin \"\(value)\"\n\(step)")
+        #expect(found?.contains("lies readable in ") == true && found?.contains("file ") == true, "\(found ?? "not found")")
+    }
+
+    /// The folders that every app has are named by nobody.
+    @Test(arguments: ["Documents", "Library", "Application", "com.apple", "Received"]) func commonFoldersAreNoPlaces(_ word: String) throws
+    {
+        let keys = key("String", "keychain", "keychain afterFirstUnlock") + "\n" + key("String", "fileSystem documents", name: "other")
+        #expect(
+            try finding(keys, "phone set pin \"\(word)\"\nphone set other \"x\"\nphone write file \"Documents/Received/a\" \"1\"") == nil)
+    }
+
     /// No false alarm: a part of a longer number, letters in a word, the value of a synced key on its way.
     @Test(arguments: [
         ("Int", "4711", "phone set other \"147115 and 4711.5 and x4711\""), ("String", "\"abc\"", "phone set other \"xabcx\""),

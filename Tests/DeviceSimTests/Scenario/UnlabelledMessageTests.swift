@@ -42,4 +42,20 @@ import Testing
         }
         #expect(try self.failure(steps.replacing("LABEL", with: " as t") + "expect transfer t failed watchAppNotInstalled") == nil)
     }
+
+    /// Only what was looked at after the failure, and wants one, speaks of it; also where the app that is to be told does not run.
+    @Test(arguments: [
+        ("", "", true), ("expect no event file.failed\n", "", true), ("expect event file.failed 0 times on phone\n", "", true),
+        ("", "mark later\nexpect no event file.failed since later\n", true), ("", "expect event file.failed on phone\n", false),
+        ("", "expect event file.failed at least 1 time\n", false), ("", "expect event file.failed on watch 0 times\n", true),
+        ("", "expect in order\n    phone file.failed\n", false),
+    ])
+    func whatWasSaidBeforeIsNotOfTheFailure(_ before: String, _ after: String, _ fails: Bool) throws {
+        let begin = "phone write file \"Documents/a\" data(1000 bytes)\n\(before)watch disk has 10 bytes free\n"
+        let failure = try failure(begin + "phone transfer file \"Documents/a\"\nsettle\n" + after)
+        #expect((failure != nil) == fails, "\(failure?.message ?? "")")
+        guard before.isEmpty, after.isEmpty else { return }
+        let untold = begin + "link down\nphone transfer file \"Documents/a\"\nphone terminate\nlink up\nsettle"
+        #expect(try self.failure(untold)?.message.hasPrefix("failed later with ") == true)
+    }
 }

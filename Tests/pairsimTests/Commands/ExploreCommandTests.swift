@@ -45,6 +45,17 @@ struct ExploreCommandTests {
         #expect(compilation.diagnostics.isEmpty, "\(ScenarioDiagnostic.rendered(compilation.diagnostics))")
     }
 
+    /// What a scenario says cannot be known where it cannot be run.
+    @Test func aScenarioThatCannotBeRunIsNoSuccess() {
+        let keys = ["a", "b", "c"].map { "key \($0): String\n    domain fileSystem documents\n    security none\n" }.joined()
+        let sweeps = ["a", "b", "c"].map { "phone set \($0) \"x\" crashes at every operation\nphone launch\n" }.joined()
+        let bench = Bench.real(["sweep.scenario": "# Sweeps.\n\n" + keys + "\n" + sweeps + sweeps])
+        let ending = bench.run("explore sweep.scenario --runs 1 --jobs 1")
+        #expect(ending.status == .cannotRun, "\(ending.output)")
+        #expect(ending.errors.contains("sweep.scenario cannot be run: this scenario takes about "), "\(ending.errors)")
+        #expect(bench.run("explore sweep.scenario --only 0").status == .cannotRun)
+    }
+
     @Test func nothingFound() throws {
         let bench = bench()
         let ending = bench.run("explore theme.scenario --runs 4 --jobs 1 --report json=out.json --report junit=out.xml")

@@ -221,6 +221,38 @@ struct UpdateTests {
         #expect(text == rows + "\n" && ending.output.contains("its runs found different values"), "\(ending.output)")
     }
 
+    /// Behind a line on which rows do not agree no row is looked at, so nothing is written there that holds of the first alone.
+    @Test func whatOnlyOneRowSawIsNotWritten() throws {
+        let text = """
+            # Rows.
+
+            key s: String
+                security none
+            key t: String
+                security none
+
+            examples
+                | which |
+                | "a" |
+                | "b" |
+
+            phone set s $which
+            phone set t $which
+            expect phone s "x"
+            expect phone t "b"
+
+            """
+        let bench = Bench.real(["a.scenario": text])
+        #expect(bench.run("run --update a.scenario").status == .failed)
+        #expect(bench.files.text("a.scenario") == text)
+        let rows = "\nexamples\n    | which |\n    | \"a\" |\n    | \"b\" |\n"
+        let sweep = text.replacing(rows, with: "").replacing("$which", with: "\"a\"").replacing("expect phone t", with: "expect phone s")
+            .replacing("expect phone s \"x\"", with: "phone set s \"b\" crashes at every operation\nphone launch\nexpect phone s \"x\"")
+        try bench.files.write(Data(sweep.utf8), to: "a.scenario")
+        #expect(bench.run("run --update a.scenario").status == .failed)
+        #expect(bench.files.text("a.scenario") == sweep)
+    }
+
     @Test func aCanaryAndAFileThatPassesStay() throws {
         let canary = "# Must fail.\n# Canary: 1\n\nkey a: Int\n    security  none\n\nphone set a 1\nexpect phone a 2\n"
         let bench = Bench.real(["c.scenario": canary, "p.scenario": NewScenario.text(title: "P")])

@@ -62,7 +62,12 @@ extension SessionRule {
             "After that the phone sees the new watch's state: `watchDirectoryURL`, contexts and queues are those of that pairing. Until then the URL stays that of the old one.",
             .documented("WCSession.h, `watchDirectoryURL`", says: "it changes with the selected watch"),
             .documented("Apple, `watchDirectoryURL`", says: "it remains valid while the session is inactive, to finish updates"),
-            .open("whether contexts and queues do, and what a restored device keeps of its pairing")),
+            .open(
+                "whether contexts and queues do, what a restored device keeps of its pairing, and what becomes of a queue when its watch is unpaired"
+            ),
+            but:
+                "all of it ends with the pairing, and no backup brings it back; what was queued for the watch fails with 7005, or with the knob is gone without a word"
+        ),
         SessionRule(
             16, "A watch-only app's session is never activated: error 7019.",
             .documented("Apple, `WCError.Code.watchOnlyApp`", says: "the app is a watch-only app"),

@@ -16,7 +16,9 @@ extension SessionRule {
             .disputed("WCSession.h, `watchDirectoryURL`", says: "the directory is deleted upon the next launch"),
             .disputed("Apple, `watchDirectoryURL`", says: "iOS deletes it when a person uninstalls the app or unpairs the watch"),
             .disputed("WCSession.h, `watchDirectoryURL`", says: "nil as soon as the watch app is not installed"),
-            but: "the URL is nil at once, and the knob has the three versions of when its content goes"),
+            but:
+                "the URL is nil at once, and the knob has the three versions of when its content goes, which is when the watch has the pairing and the app again at the latest"
+        ),
         SessionRule(
             25, "`isWatchAppInstalled` may be false after side-loading though the app is there.",
             .observed("SundialKit #89", says: "sends work all the same"),

@@ -65,7 +65,8 @@ extension SessionRule {
         ),
         SessionRule(
             126, "A watch that is taken off locks itself, if it has a passcode and wrist detection is on.",
-            .documented("Apple Watch User Guide, Lock or unlock Apple Watch")),
+            .documented("Apple Watch User Guide, Lock or unlock Apple Watch"),
+            but: "a change to another watch takes none off and puts none on: these are steps of their own, and until then both are worn"),
         SessionRule(
             150, "An App Group is one on each device: what the phone's app stores in its group is not in that of the watch.",
             .documented(

@@ -73,6 +73,13 @@ extension ConnectivityDaemon {
         endpoint?.deliverOutcomes()
     }
 
+    /// How a transfer failed that the app was not told of yet; `nil` if it did not.
+    package func untoldFailure(of number: Int, _ kind: TransferChannelKind) -> (any Error)? {
+        pairings.lazy.compactMap { pairing in
+            pairing.transfers?.outcomes.all.first { $0.transfer.number == number && $0.transfer.content.channel == kind }?.failure?.error
+        }.first
+    }
+
     /// Launches the app for what arrived, if the system does that (W96, W110, W111, W144, W151). The watch's app then gets a refresh task.
     func contentArrived(for reason: WakeReason) {
         guard let host, world.knobs.wakesBeforeFirstUnlock || host.state.lockState != .beforeFirstUnlock else { return }

@@ -103,14 +103,37 @@ package final class ConnectivityDaemon {
     func appWasUninstalled() {
         for pairing in pairings {
             pairing.transfers?.clear()
-            pairing.peer?.pairing(with: device)?.transfers?.counterpartLostItsApp()
+            pairing.peer?.pairing(with: device)?.transfers?.counterpartLostContent()
         }
         guard world.knobs.uninstallClearsContexts else { return }
         clearContexts()
     }
 
+    /// The device was erased, or a backup was restored to it: neither brings back what the session held (W15).
+    func wasErased() {
+        clearContexts()
+        appWasUninstalled()
+    }
+
     func clearContexts() {
         for pairing in pairings { pairing.clearContexts() }
+    }
+
+    /// The phone is paired with that watch anew, and what was said before was of another pairing (W15).
+    /// - Parameter isAnotherPaired: What the phone has once for all its watches it keeps then (`Knobs.contextsOutliveSwitch`).
+    func pairingBegins(_ pairing: Pairing, isAnotherPaired: Bool) {
+        guard !isAnotherPaired || !world.knobs.contextsOutliveSwitch else { return }
+        pairing.clearContexts()
+    }
+
+    /// The phone is not paired with that watch any more: what waits on either way belonged to the pairing (W15). What the phone had queued fails, or is gone
+    /// (`Knobs.unpairingFailsTransfers`).
+    /// - Parameter isAnotherPaired: What the phone has once for all its watches it keeps then (`Knobs.queuesOutliveSwitch`).
+    func pairingEnded(_ pairing: Pairing, isAnotherPaired: Bool) {
+        for folder in pairing.waitingFiles { host?.files?.removeReceivedFile(folder: folder) }
+        pairing.end(keepsQueues: isAnotherPaired && world.knobs.queuesOutliveSwitch)
+        pairing.peer?.pairing(with: device)?.transfers?.counterpartLostContent()
+        endpoint?.queue.async { [weak endpoint] in endpoint?.tellPending() }
     }
 
     // MARK: Conditions

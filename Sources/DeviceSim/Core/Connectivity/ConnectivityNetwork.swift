@@ -105,23 +105,36 @@ package final class ConnectivityNetwork {
     /// Where the active watch is unpaired, or the first one is paired, the other one becomes active.
     func setPaired(_ isPaired: Bool, _ watch: DeviceID = .watch) {
         let place = place(of: watch)
-        pairs[place].isPaired = isPaired
+        pairs[place].isPaired = false
         pairs[place].isLeftBehind = false
-        if !isPaired { directoryIsOutlived(watch) }
+        let (pairing, isAnotherPaired) = (phone.pairings[place], pairs.contains(where: \.isPaired))
+        if isPaired {
+            phone.pairingBegins(pairing, isAnotherPaired: isAnotherPaired)
+            directoryBeginsAnew(watch)
+        } else {
+            phone.pairingEnded(pairing, isAnotherPaired: isAnotherPaired)
+            directoryIsOutlived(watch)
+        }
+        pairs[place].isPaired = isPaired
         conditionsChanged()
         if !pairs[active.place].isPaired, let other = pairs.firstIndex(where: \.isPaired) { switchWatch(to: pairs[other].watch.device) }
     }
 
-    /// A backup was restored to a device: its side has no contexts any more. On new hardware the pairing begins anew, or ends (`Knobs.restoreKeepsPairing`).
+    /// A backup was restored to a device: its side has no contexts and no transfers any more. On new hardware the pairing begins anew, or ends
+    /// (`Knobs.restoreKeepsPairing`).
     func wasRestored(_ device: DeviceID, isNewHardware: Bool) {
-        daemon(of: device).clearContexts()
+        daemon(of: device).wasErased()
         guard isNewHardware else { return }
         for (place, pair) in pairs.enumerated() where device.isPhone || pair.watch.device == device {
             pair.watch.clearContexts()
             phone.pairings[place].clearContexts()
-            guard !knobs.restoreKeepsPairing, pair.isPaired else { continue }
-            pairs[place].isPaired = false
-            pairs[place].isLeftBehind = true
+            if !knobs.restoreKeepsPairing, pair.isPaired {
+                pairs[place].isPaired = false
+                pairs[place].isLeftBehind = true
+            }
+            // Of a new phone nothing is left to end.
+            guard !device.isPhone else { continue }
+            phone.pairingEnded(phone.pairings[place], isAnotherPaired: pairs.contains(where: \.isPaired))
         }
     }
 
@@ -155,7 +168,9 @@ package final class ConnectivityNetwork {
 
     /// The app was installed on a watch; side-loaded, as developers do, the phone may miss it (W25).
     func appWasInstalled(on watch: DeviceID) {
-        guard knobs.installationGoesUnnoticed, !watch.isPhone else { return }
+        guard !watch.isPhone else { return }
+        directoryBeginsAnew(watch)
+        guard knobs.installationGoesUnnoticed else { return }
         pairs[place(of: watch)].isAppUnnoticed = true
     }
 
@@ -177,6 +192,12 @@ package final class ConnectivityNetwork {
     private func directoryIsOutlived(_ watch: DeviceID) {
         outlivedDirectories.insert(watch)
         if knobs.watchDirectoryRemoval == .atOnce, phone.host?.state.isPoweredOn == true { emptyOutlivedDirectories() }
+    }
+
+    /// The watch is paired again, or has the app again: what was kept for the earlier one goes now, and nothing of what is kept from now on (W24).
+    private func directoryBeginsAnew(_ watch: DeviceID) {
+        guard outlivedDirectories.remove(watch) != nil else { return }
+        phone.host?.files?.emptyWatchDirectory(named: watch.description)
     }
 
     /// The phone's app is being launched: what it kept for watches that are gone, or lost their app, is deleted (W24).

@@ -52,6 +52,13 @@ final class ContextChannel {
         order?.changed()
     }
 
+    /// Nobody is there any more to whom what waits could be sent.
+    func withdraw() {
+        cancelTimers()
+        outbox.withdraw()
+        order?.changed()
+    }
+
     /// What was said last elsewhere counts as said here (`Knobs.contextsOutliveSwitch`).
     func takeOver(_ other: ContextChannel) {
         outbox.takeOver(other.outbox)
@@ -125,6 +132,9 @@ struct ContextInbox: Sendable {
     mutating func takeOver(_ other: ContextInbox) {
         if undelivered.isEmpty { latest = other.latest }
     }
+
+    /// Forgets what was not handed over.
+    mutating func withdraw() { undelivered = [] }
 
     /// Hands over the next context.
     mutating func takeNext() -> ContextUpdate? {
@@ -211,10 +221,15 @@ struct ContextOutbox: Sendable {
         current = other.current
     }
 
+    /// Forgets what has not arrived.
+    mutating func withdraw() {
+        waiting = nil
+        inFlight = nil
+    }
+
     /// Forgets all contexts. The count goes on, so that a sequence number means one update only.
     mutating func clear() {
         current = [:]
-        waiting = nil
-        inFlight = nil
+        withdraw()
     }
 }

@@ -53,6 +53,21 @@ package final class Pairing {
         received = ContextInbox()
     }
 
+    /// The pairing has ended: nothing of it is sent or handed over any more. What was said and heard last can be read until the next one begins.
+    func end(keepsQueues: Bool) {
+        contexts.withdraw()
+        received.withdraw()
+        transfers?.clearInbox()
+        guard !keepsQueues else { return }
+        transfers?.end(
+            world.knobs.unpairingFailsTransfers ? SendFailure(code: .deviceNotPaired, reason: "the pairing with the watch has ended") : nil)
+    }
+
+    /// The folders of the files that wait for the app.
+    var waitingFiles: [String] {
+        (transfers?.inbox.contents ?? []).compactMap { if case .file = $0.content { folder(of: $0) } else { nil } }
+    }
+
     /// The session is one for all watches (`Knobs.contextsOutliveSwitch`): what this device said and heard last is taken over from the pairing before.
     func takeOverContexts(of other: Pairing) {
         contexts.takeOver(other.contexts)
@@ -112,18 +127,32 @@ package final class PairingTransfers {
         files.free()
     }
 
-    /// The counterpart's app was removed, with what had reached its device and was not given to it.
-    func counterpartLostItsApp() {
-        userInfos.receiverLostItsApp()
-        files.receiverLostItsApp()
+    /// The counterpart's app was removed, or the pairing ended there, with what had reached its device and was not given to the app.
+    func counterpartLostContent() {
+        userInfos.receiverLostContent()
+        files.receiverLostContent()
     }
 
     /// The app was removed, with what it had queued and what waited for it.
     func clear() {
         userInfos.clear()
         files.clear()
-        inbox = TransferInbox()
+        clearInbox()
         outcomes = Fifo()
+    }
+
+    /// What has arrived and was not given to the app is gone.
+    func clearInbox() {
+        inbox = TransferInbox()
+    }
+
+    /// The pairing has ended, with what is queued and what the counterpart's app was not given. What the app was to be told of others it still is.
+    /// - Parameter failure: What it is told of these; `nil` for nothing.
+    func end(_ failure: SendFailure?) {
+        for channel in [userInfos, files] {
+            if let failure { channel.fail(failure, alsoUnreceived: true) }
+            channel.clear()
+        }
     }
 }
 

@@ -108,10 +108,12 @@ package final class TransferChannel {
     }
 
     /// The app was removed from the receiving device: the sender is told of each (W122).
-    func fail(_ failure: SendFailure) {
-        guard !queue.isEmpty else { return }
+    /// - Parameter alsoUnreceived: Whether what has reached that device fails as well, if its app was not given it.
+    func fail(_ failure: SendFailure, alsoUnreceived: Bool = false) {
+        guard !queue.isEmpty || alsoUnreceived && !unreceived.isEmpty else { return }
         interrupt()
-        let outstanding = queue.outstanding
+        let outstanding = alsoUnreceived ? self.outstanding : queue.outstanding
+        if alsoUnreceived { unreceived = [] }
         queue = TransferQueue()
         for transfer in outstanding {
             let transfer = Transfer(number: transfer.number, content: transfer.content)
@@ -258,10 +260,10 @@ package final class TransferChannel {
     }
 
     /// What its device held for the receiving app is gone with that.
-    func receiverLostItsApp() {
+    func receiverLostContent() {
         for transfer in unreceived where receipts[transfer.number] == nil {
             receipts[transfer.number] = SendFailure(
-                code: .deliveryFailed, reason: "the counterpart's app was removed before it was given it")
+                code: .deliveryFailed, reason: "the counterpart's app was not given it, and its device has it no more")
         }
         reportReceipts()
     }

@@ -82,10 +82,14 @@ extension Device {
     }
 
     /// The app leaves the screen and goes on running, for as long as the system lets it.
-    /// - Throws: ``SimulationError`` where the app does not run.
+    /// - Throws: ``SimulationError`` where the app does not run, or is suspended.
     @discardableResult
     public func background() throws -> AppOperation<Void> {
-        change(try requireProcess(), to: .background)
+        let process = try requireProcess()
+        guard process.state != .suspended else {
+            throw SimulationError.impossible(device: id, reason: "the app is suspended, which it is in the background; resume it first")
+        }
+        return change(process, to: .background)
     }
 
     /// The system stops running the app's code and keeps its memory.
@@ -120,7 +124,8 @@ extension Device {
     /// The system or the person ends the app: no code of it runs any more.
     public func terminate() { endProcess(.terminate) }
 
-    /// A person swipes the app out of the list of apps, which ends it. Whether anything but a person starts it again is not known (W62).
+    /// A person swipes the app out of the list of apps, which ends it. Whether anything but a person starts it again, before the device restarts, is not
+    /// known (W62).
     public func swipeAway() {
         endProcess(.terminate)
         wasSwipedAway = true
@@ -154,7 +159,7 @@ extension Device {
         }
     }
 
-    func requireUsable() throws {
+    package func requireUsable() throws {
         guard state.isPoweredOn else { throw SimulationError.impossible(device: id, reason: "the device is off") }
         guard isAppInstalled else { throw SimulationError.impossible(device: id, reason: "the app is not installed") }
     }

@@ -141,11 +141,13 @@ extension Device {
     }
 
     /// The session ends. An app in the background goes on there, with no priority, until it is suspended.
-    /// - Throws: ``SimulationError`` for a phone, and an app that is not running.
+    /// - Throws: ``SimulationError`` for a phone, and an app that is not running, or has no such session.
     public func end(_ session: BackgroundSession) throws {
         try requireWatch()
         let process = try requireProcess()
-        guard process.sessions.remove(session) != nil else { return }
+        guard process.sessions.remove(session) != nil else {
+            throw SimulationError.impossible(device: id, reason: "the app has no \(session) session")
+        }
         record(.sessionEnded, .init("kind", .text(session.rawValue)))
         network.conditionsChanged()
     }

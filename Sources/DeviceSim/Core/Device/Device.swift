@@ -30,7 +30,7 @@ public final class Device: @unchecked Sendable {
     var timeline = WidgetTimeline()
     /// Whether the app's widget is in the Smart Stack. On a watch only.
     public internal(set) var isInSmartStack = false
-    /// Whether a person has swiped the app away, and not opened it since.
+    /// Whether a person has swiped the app away, and neither opened it nor restarted the device since.
     var wasSwipedAway = false
     /// By how much this device's wall clock is ahead of the simulation's.
     public internal(set) var clockSkew = VirtualDuration.zero
@@ -236,9 +236,15 @@ extension Device {
         state.isLocked = state.hasPasscode
         state.wasUnlockedSinceBoot = !state.hasPasscode
         record(.powerOn)
+        restarts()
+        network.conditionsChanged()
+    }
+
+    /// What was so only until the next restart is over.
+    func restarts() {
+        wasSwipedAway = false
         if id.isPhone { network.phoneRestarts() }
         network.deviceRestarts(id)
-        network.conditionsChanged()
     }
 
     /// Switches the device off and on. With a passcode it is then before its first unlock.
@@ -363,7 +369,7 @@ extension Device {
     package func inspect<Value>(
         _ name: String, _ body: @escaping @Sendable (StorageRouter) async throws -> Value
     ) -> AppOperation<Value> {
-        let life = ProcessLife(device: id, number: 0, startedBeforeFirstUnlock: false)
+        let life = ProcessLife.outside(of: id)
         let router = StorageRouter(environment: environment(for: life), notesPlaces: false)
         let outcome = AppOperation<Value>(name: name)
         Task(executorPreference: scheduler.worldExecutor) { [weak self] in

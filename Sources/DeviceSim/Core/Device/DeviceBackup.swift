@@ -15,7 +15,7 @@ public struct DeviceBackup: Sendable {
 
 /// Backing up a device and restoring it.
 ///
-/// What is not in a backup: caches, `tmp`, what is excluded, the session's contexts, the passcode, and enrolled biometry.
+/// What is not in a backup: caches, `tmp`, what is excluded, the session's contexts and transfers, the passcode, and enrolled biometry.
 extension Device {
     /// Makes a backup. The app may run meanwhile; what it handed over until now is in it.
     /// - Throws: ``SimulationError`` if the device is off or was never unlocked since it was switched on; what reading real files gives.
@@ -35,7 +35,7 @@ extension Device {
     /// running. The device restarts, with a passcode before its first unlock; biometry is to be enrolled anew.
     ///
     /// With `ontoNewHardware` the device is another one from now on: what belongs to *this device only* does not come along, and neither do
-    /// keychain items of an unencrypted backup. The pairing stays (K: knob `restore.keepsPairing`), its contexts do not (W15, W53).
+    /// keychain items of an unencrypted backup. The pairing stays (K: knob `restore.keepsPairing`), its contexts and its transfers do not (W15, W53).
     /// - Throws: ``SimulationError`` if the device is off or the backup is of the other kind of device; what writing gives.
     public func restore(_ backup: DeviceBackup, ontoNewHardware: Bool = false) throws {
         guard state.isPoweredOn else {
@@ -60,6 +60,7 @@ extension Device {
         isAppInstalled = backup.appVersion != nil
         appVersion = backup.appVersion ?? appVersion
         network.wasRestored(id, isNewHardware: ontoNewHardware)
+        restarts()
         record(.restore, .init("encrypted", .flag(backup.isEncrypted)), .init("sameDevice", .flag(isSame)))
         network.conditionsChanged()
     }
@@ -84,16 +85,15 @@ extension Device {
         isAppInstalled = false
         hasComplication = false
         isInSmartStack = false
-        wasSwipedAway = false
         record(.erase)
         storage.erase()
-        daemon.clearContexts()
-        daemon.appWasUninstalled()
+        daemon.wasErased()
         bootCount += 1
         state.removeBiometry()
         state.isLocked = false
         state.wasUnlockedSinceBoot = true
         network.appWasRemoved(from: id)
+        restarts()
         network.conditionsChanged()
     }
 }

@@ -9,15 +9,19 @@ package final class DeviceLook {
 
     package init() {}
 
-    /// Looks at what is stored, as if the device were unlocked. Whoever calls sees to it that `environment` refuses every change.
+    /// Looks at what is stored. Whoever calls sees to it that `environment` refuses every change.
+    /// - Parameter asUnlocked: Whether the device is looked at as if it were unlocked; else as it is.
     /// - Returns: `nil` where `body` waits for something, which nothing here will give.
     package func run<Value>(
-        at device: Device, in environment: StorageEnvironment, _ body: @escaping @Sendable (StorageRouter) async throws -> Value
+        at device: Device, in environment: StorageEnvironment, asUnlocked: Bool = true,
+        _ body: @escaping @Sendable (StorageRouter) async throws -> Value
     ) -> Result<Value, any Error>? {
         let router = StorageRouter(environment: environment, notesPlaces: false)
         let state = device.state
-        device.state.isLocked = false
-        device.state.wasUnlockedSinceBoot = true
+        if asUnlocked {
+            device.state.isLocked = false
+            device.state.wasUnlockedSinceBoot = true
+        }
         defer { device.state = state }
         let operation = AppOperation<Value>(name: "look")
         Task(executorPreference: scheduler.worldExecutor) {
@@ -48,8 +52,15 @@ package final class DeviceLook {
 
 extension Device {
     /// What somebody sees who looks at the device from outside the app. Draws nothing, and tells nobody.
-    package var outsideEnvironment: StorageEnvironment {
-        var environment = environment(for: ProcessLife(device: id, number: 0, startedBeforeFirstUnlock: false))
+    package var outsideEnvironment: StorageEnvironment { lookEnvironment(.outside(of: id)) }
+
+    /// What a process of the app would find that began now, which the person is asked for as the app is. Draws nothing, and tells nobody.
+    package var nextProcessEnvironment: StorageEnvironment {
+        lookEnvironment(.next(on: id, isBeforeFirstUnlock: state.lockState == .beforeFirstUnlock))
+    }
+
+    private func lookEnvironment(_ life: ProcessLife) -> StorageEnvironment {
+        var environment = environment(for: life)
         environment.observer = nil
         return environment
     }

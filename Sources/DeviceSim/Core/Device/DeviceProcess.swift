@@ -158,16 +158,39 @@ public final class ProcessLife: @unchecked Sendable {
     public let startedBeforeFirstUnlock: Bool
     /// Whether the system started the process before anybody opened the app: none of its code ran until that.
     public let wasPrewarmed: Bool
+    /// Whether items that ask for a person are handed out to it unasked: to one that looks at the device from outside the app.
+    let passesAccessControl: Bool
 
     /// The life of a process that begins now.
-    public init(
+    public convenience init(
         device: DeviceID, part: AppPart = .app, number: Int, startedBeforeFirstUnlock: Bool, wasPrewarmed: Bool = false
+    ) {
+        self.init(
+            device: device, part: part, number: number, startedBeforeFirstUnlock: startedBeforeFirstUnlock, wasPrewarmed: wasPrewarmed,
+            passesAccessControl: number == 0)
+    }
+
+    private init(
+        device: DeviceID, part: AppPart, number: Int, startedBeforeFirstUnlock: Bool, wasPrewarmed: Bool, passesAccessControl: Bool
     ) {
         self.device = device
         self.part = part
         self.number = number
         self.startedBeforeFirstUnlock = startedBeforeFirstUnlock
         self.wasPrewarmed = wasPrewarmed
+        self.passesAccessControl = passesAccessControl
+    }
+
+    /// One that looks at a device from outside the app.
+    static func outside(of device: DeviceID) -> ProcessLife {
+        ProcessLife(device: device, number: 0, startedBeforeFirstUnlock: false)
+    }
+
+    /// One that looks at a device as the app's next process would: nothing is counted, and no fault hits it.
+    static func next(on device: DeviceID, isBeforeFirstUnlock: Bool) -> ProcessLife {
+        ProcessLife(
+            device: device, part: .app, number: 0, startedBeforeFirstUnlock: isBeforeFirstUnlock, wasPrewarmed: false,
+            passesAccessControl: false)
     }
 
     var isOfApp: Bool { number > 0 }

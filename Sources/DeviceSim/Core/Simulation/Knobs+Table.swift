@@ -230,6 +230,9 @@ extension Knobs {
         Descriptor(
             "unpair.erasesWatch", \.unpairErasesWatch, rule: "W26",
             "unpairing erases the watch: at once if it is within reach, else when it is paired again"),
+        Descriptor(
+            "unpair.failsTransfers", \.unpairingFailsTransfers, rule: "W15",
+            "what is queued for a watch that is unpaired fails with 7005, instead of being gone without a word"),
         Descriptor("userInfo.limit", \.userInfoLimit, rule: "W100", "the largest user info"),
         Descriptor(
             "wake.beforeFirstUnlock", \.wakesBeforeFirstUnlock, rule: "W144",

@@ -205,6 +205,8 @@ public struct Knobs: Sendable, Hashable {
 
     /// Whether unpairing erases the watch: at once if it is within reach, else when it is to be paired again.
     public var unpairErasesWatch = true
+    /// Whether what the phone has queued for a watch fails when the watch is unpaired (true), or is gone and its app is never told (false).
+    public var unpairingFailsTransfers = true
     /// Whether the backup that a phone keeps of a watch holds the documents of its apps, and not their settings alone.
     public var watchBackupHoldsDocuments = false
     /// Whether a device stays paired whose backup was restored to new hardware. The watch is paired anew with a new phone, from its own backup.

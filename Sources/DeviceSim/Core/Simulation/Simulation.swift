@@ -75,7 +75,7 @@ public final class Simulation: @unchecked Sendable {
 
     /// Pairs a watch with the phone, or ends that. Where the active watch is unpaired, the other one becomes active. Where it is so already, nothing
     /// happens. A watch that stands without its phone, since one of both was replaced, can be unpaired too: a person erases it by hand.
-    /// - Throws: ``SimulationError`` for a watch that is not there, and a phone that cannot pair.
+    /// - Throws: ``SimulationError`` for a watch that is not there, a phone that cannot pair or is off, and a watch that is to be paired and is off or out of range.
     public func setPaired(_ isPaired: Bool, _ watch: DeviceID = .watch) throws {
         try requireWatch(watch)
         guard !isPaired || options.phoneCanPair else { throw SimulationError.impossible(device: .phone, reason: "it cannot have a watch") }
@@ -83,11 +83,22 @@ public final class Simulation: @unchecked Sendable {
         let wasPaired = network.isPaired(with: watch)
         let isLeftBehind = !isPaired && network.isLeftBehind(watch)
         guard isPaired != wasPaired || isLeftBehind else { return }
+        if isPaired || !isLeftBehind { try requireNear(watch, toPair: isPaired) }
         recorder.record(isPaired ? .pair : .unpair, on: nil, process: nil, facts: facts)
         guard options.knobs.unpairErasesWatch, let device = device(watch) else { return network.setPaired(isPaired, watch) }
         if isPaired { beginAnew(device) }
         network.setPaired(isPaired, watch)
         if !isPaired { try leave(device, byHand: isLeftBehind) }
+    }
+
+    /// The phone pairs, and ends that. A watch is paired that is near it; of one that is not a person can still rid the phone.
+    private func requireNear(_ watch: DeviceID, toPair pairs: Bool) throws {
+        guard phone.state.isPoweredOn else { throw SimulationError.impossible(device: .phone, reason: "the device is off") }
+        guard pairs else { return }
+        guard device(watch)?.state.isPoweredOn == true else { throw SimulationError.impossible(device: watch, reason: "the device is off") }
+        guard isLinkUp else {
+            throw SimulationError.impossible(device: watch, reason: "it is out of the phone's range, and cannot be paired; `link up` first")
+        }
     }
 
     /// W26: the phone tells the watch to erase itself, having backed it up; one that is out of reach stays as it is. A watch whose phone is another one
@@ -132,12 +143,13 @@ public final class Simulation: @unchecked Sendable {
 
     /// A person puts on another one of the phone's watches (W12): the session of the phone's app becomes inactive, is given what the old watch has
     /// sent, and is deactivated after the time of the knob `switch.handover`. Of the active watch: no effect.
-    /// - Throws: ``SimulationError`` for a watch that is not there, or not paired.
+    /// - Throws: ``SimulationError`` for a watch that is not there, or not paired, and a phone that is off.
     public func switchWatch(to watch: DeviceID) throws {
         try requireWatch(watch)
         guard network.isPaired(with: watch) else {
             throw SimulationError.impossible(device: .phone, reason: "the \(watch) is not paired; pair it first")
         }
+        guard phone.state.isPoweredOn else { throw SimulationError.impossible(device: .phone, reason: "the device is off") }
         recorder.record(.switchWatch, on: nil, process: nil, facts: [.init("to", .text(watch.description))])
         network.switchWatch(to: watch)
     }

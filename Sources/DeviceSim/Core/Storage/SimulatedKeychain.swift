@@ -373,7 +373,7 @@ struct SimulatedKeychainAccess: KeychainStore {
 extension DeviceStorage {
     func circumstances(for life: ProcessLife) -> SimulatedKeychain.Circumstances {
         SimulatedKeychain.Circumstances(
-            state: state(), keys: keys, answer: authenticationAnswer, ignoresAccessControl: !life.isOfApp,
+            state: state(), keys: keys, answer: authenticationAnswer, ignoresAccessControl: life.passesAccessControl,
             entitlements: entitlements,
             defaultGroup: life.part.bundleIdentifier(ofApp: bundleIdentifier), appGroup: bundleIdentifier,
             part: life.part, freeBytes: disk.freeBytes, knobs: knobs)

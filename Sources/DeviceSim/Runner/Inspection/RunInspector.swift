@@ -139,8 +139,13 @@ package final class RunInspector {
 
 extension Device {
     /// As ``outsideEnvironment``, and nothing can be changed in it.
-    var readOnlyEnvironment: StorageEnvironment {
-        var environment = outsideEnvironment
+    var readOnlyEnvironment: StorageEnvironment { Self.readOnly(outsideEnvironment) }
+
+    /// As ``nextProcessEnvironment``, and nothing can be changed in it.
+    var nextReadingEnvironment: StorageEnvironment { Self.readOnly(nextProcessEnvironment) }
+
+    private static func readOnly(_ environment: StorageEnvironment) -> StorageEnvironment {
+        var environment = environment
         environment.fileSystem = ReadOnlyFileSystem(base: environment.fileSystem)
         environment.defaults = ReadOnlyDefaults(base: environment.defaults)
         environment.keychain = ReadOnlyKeychain(base: environment.keychain)

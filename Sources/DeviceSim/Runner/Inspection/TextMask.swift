@@ -83,12 +83,21 @@ package struct TextMask {
         let whole = value.notation
         switch value {
         case .bool: return []
-        case .string(let text): return (text.count < 4 ? [whole] : [whole, text]).map { ($0, whole) }
+        case .string(let text): return (text.count < 4 ? [whole] : [whole, text] + escapes(whole, of: text)).map { ($0, whole) }
         case .array(let elements): return [(whole, whole)] + elements.flatMap(writingsOfPart)
         case .object(let members):
             return [(whole, whole)] + members.sorted { $0.key < $1.key }.flatMap { writingsOfPart($0.value) }
         default: return [(whole, whole)]
         }
+    }
+
+    /// As the text stands in a longer one, in the notation of scenario files or in JSON, and as such a text does in another. Nothing where that is the text itself.
+    private static func escapes(_ notation: String, of text: String) -> [String] {
+        guard notation.hasPrefix("\""), notation.hasSuffix("\"") else { return [] }
+        let inner = String(notation.dropFirst().dropLast())
+        guard inner != text else { return [] }
+        let twice = ScenarioValue.string(inner).notation
+        return [inner] + (twice.hasPrefix("\"") ? [String(twice.dropFirst().dropLast())] : [])
     }
 
     /// A short part is too often something else.

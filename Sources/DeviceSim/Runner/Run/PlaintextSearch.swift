@@ -22,7 +22,21 @@ package enum PlaintextSearch {
         let digested = digests(of: (plain + forms).filter { $0.count >= minimumByteCount })
         // What a short one becomes in Base64 is found by chance as well: other bytes end so.
         let found = plain.filter { $0.count >= minimumByteCount }
-        return found + found.map { Data($0.base64EncodedString().utf8) } + digested
+        let encoded = found.map { $0.base64EncodedString() }
+        var escaped = encoded.flatMap(escapes)
+        if case .string(let text) = value, text.utf8.count >= minimumByteCount { escaped += escapes(of: text) }
+        return found + (encoded + escaped).map { Data($0.utf8) } + digested
+    }
+
+    /// The text as JSON writes it within a longer one, with and without a backslash before slashes. Nothing where that is the text itself.
+    private static func escapes(of text: String) -> [String] {
+        guard let bytes = try? JSONEncoder().encode(text), let notation = String(bytes: bytes, encoding: .utf8), notation.hasPrefix("\"")
+        else {
+            return []
+        }
+        let inner = String(notation.dropFirst().dropLast())
+        let plain = inner.replacing("\\/", with: "/")
+        return [inner, plain == inner ? text : plain].filter { $0 != text }
     }
 
     /// Those of a short value too: a digest is never found by chance.

@@ -6,7 +6,7 @@ import LocalData
 /// Looks for one value on a device, wherever it lies readable: as a part of bytes, and as a whole value of what can be read: preferences, property lists,
 /// JSON, text, and one of these within another.
 ///
-/// A long text is found as a part of anything. A short one, a number or a date would be found by chance so; these are found where they are a value of their own.
+/// A long text is found as a part of anything, also of names of files and preferences. A short one, a number or a date would be found by chance so; these are found where they are a value of their own.
 package struct ReadableValueSearch {
     private let value: ScenarioValue
     /// Byte strings that nothing else has in it.
@@ -15,6 +15,8 @@ package struct ReadableValueSearch {
     private let forms: [ScenarioValue]
     /// The value as it may stand as a text.
     private let texts: Set<String>
+    /// What is found as a part of any text that was read, and of the names in it.
+    private let parts: [Data]
     /// A short text as it stands in quotation marks within another.
     private let quoted: String?
 
@@ -35,6 +37,19 @@ package struct ReadableValueSearch {
         if let text = String(bytes: serialized, encoding: .utf8) { texts.insert(text) }
         if case .string(let text) = value { texts.formUnion([text, Data(text.utf8).base64EncodedString()]) }
         self.texts = texts
+        parts = stands ? [] : Self.parts(of: value, decoded: decoded)
+    }
+
+    /// A text that is not short, or what the value is written as in one; and its Base64.
+    private static func parts(of value: ScenarioValue, decoded: ScenarioValue?) -> [Data] {
+        var parts: [Data] = []
+        switch value {
+        case .string(let text): parts = [Data(text.utf8)]
+        case .data(let bytes): return bytes.count < minimumWeight ? [] : [Data(bytes.base64EncodedString().utf8)]
+        default: if case .string(let text)? = decoded { parts = [Data(text.utf8)] }
+        }
+        parts.removeAll { $0.count < minimumWeight }
+        return parts + parts.map { Data($0.base64EncodedString().utf8) }
     }
 
     /// Why nothing can be said of the value; `nil` where something can.
@@ -73,6 +88,7 @@ package struct ReadableValueSearch {
             // They come in the same order.
             let preference = thing.kind == .preference ? preferences.popFirst() : nil
             guard !isAllowed(place) else { continue }
+            if thing.kind == .file ? isInPath(thing.name) : preference.map({ isInKey($0.key) }) ?? false { return place }
             if preference.map({ occurs(in: ScenarioValue($0.value)) }) ?? occurs(in: thing.bytes) { return place }
         }
         for (path, content) in device.daemon.heldFiles where !isAllowed("file \(path)") {
@@ -88,6 +104,30 @@ package struct ReadableValueSearch {
         return nil
     }
 
+    // MARK: Names
+
+    /// The folders that every app has, and those of the session and of apps of scenarios.
+    private static let commonFolders: Set<Substring> = [
+        "AppGroup", "Application Support", "Caches", "Documents", "Inbox", "Library", "Received", "Widget", "com.apple.watchconnectivity",
+        "tmp",
+        "watch", "watch2",
+    ]
+
+    /// Whether a folder or a file is called so, of those that the app names: what LocalData calls its own says nothing of a value.
+    private func isInPath(_ path: String) -> Bool {
+        guard !parts.isEmpty else { return false }
+        let names = path.split(separator: "/").prefix { $0 != "LocalData" }
+        return names.contains { !Self.commonFolders.contains($0) && holdsPart(String($0)) }
+    }
+
+    private func isInKey(_ key: String) -> Bool { !key.hasPrefix("com.localdata.") && holdsPart(key) }
+
+    private func holdsPart(_ text: String) -> Bool {
+        guard !parts.isEmpty else { return false }
+        let bytes = Data(text.utf8)
+        return parts.contains(where: bytes.holds)
+    }
+
     // MARK: Reading
 
     private func occurs(in bytes: Data, depth: Int = 0) -> Bool {
@@ -101,6 +141,7 @@ package struct ReadableValueSearch {
     }
 
     private func occurs(in text: String, depth: Int) -> Bool {
+        if holdsPart(text) { return true }
         if texts.contains(text) || text.mayHaveOuterWhitespace && texts.contains(text.trimmingWhitespace) { return true }
         if let first = text.utf8.first(where: { !" \t\r\n".utf8.contains($0) }), "{[\"".utf8.contains(first), depth < Self.maximumDepth,
             let json = try? JSONDecoder().decode(AnyCodable.self, from: Data(text.utf8)).scenarioValue
@@ -119,7 +160,7 @@ package struct ReadableValueSearch {
         case .string(let text): occurs(in: text, depth: depth + 1)
         case .data(let bytes): occurs(in: bytes, depth: depth + 1)
         case .array(let elements): elements.contains { occurs(in: $0, depth: depth + 1) }
-        case .object(let members): members.values.contains { occurs(in: $0, depth: depth + 1) }
+        case .object(let members): members.contains { holdsPart($0.key) || occurs(in: $0.value, depth: depth + 1) }
         case .null, .bool, .integer, .unsigned, .double, .date, .url, .uuid: false
         }
     }

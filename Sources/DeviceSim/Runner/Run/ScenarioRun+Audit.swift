@@ -101,9 +101,15 @@ extension ScenarioRun {
         try item(of: key, in: report).presence ?? .notApplicable
     }
 
-    private func copies(of key: KeyReference, in report: StorageAuditReport, _ state: LegacyCopy.State) throws -> (Bool, String) {
+    /// What may lie at a place that could not be looked into, nobody can tell.
+    private func copies(of key: KeyReference, in report: StorageAuditReport, _ state: LegacyCopy.State) throws -> (Bool?, String) {
         let copies = try item(of: key, in: report).legacyCopies
-        return (copies.contains { $0.state == state }, copies.isEmpty ? "nothing is left of \(key.identifier)" : "\(copies.map(\.name))")
+        let isFound = copies.contains { $0.state == state }
+        let unseen = copies.compactMap { copy in
+            if case .unreadable(let code) = copy.state { "\(copy.place), \(copy.name), \(code.rawValue)" } else { nil }
+        }
+        guard isFound || unseen.isEmpty else { return (nil, "not to be looked into: \(unseen.joined(separator: "; "))") }
+        return (isFound, copies.isEmpty ? "nothing is left of \(key.identifier)" : "\(copies.map(\.name))")
     }
 
     private func words(_ presence: StoragePresence, _ key: KeyReference) -> String {

@@ -15,8 +15,11 @@ extension ScenarioRun {
     private func perform(_ action: DeviceStep.Action, on device: Device) throws -> AppOperation<Void>? {
         switch action {
         case .install:
+            try requireOn(device)
             device.install()
-        case .uninstall: device.uninstall()
+        case .uninstall:
+            try device.requireUsable()
+            device.uninstall()
         case .launch: return try device.launch()
         case .launchInBackground: return try device.launchInBackground()
         case .prewarm: try device.prewarm()
@@ -41,6 +44,7 @@ extension ScenarioRun {
             device.terminate()
             return inBackground ? try device.launchInBackground() : try device.launch()
         case .update(let version):
+            try device.requireUsable()
             device.update(to: version.description)
             useCatalogs(of: version, on: device)
         case .perform(let action, let value):
@@ -55,13 +59,28 @@ extension ScenarioRun {
         case .unlockFile(let part, let path): try device.unlockFile(path, in: part)
         case .powerOn: device.powerOn()
         case .powerOff: device.powerOff()
-        case .powerLoss: device.losePower()
+        case .powerLoss:
+            try requireOn(device)
+            device.losePower()
         case .reboot: device.reboot()
         case .lock: try device.lock()
         case .unlock: try device.unlock()
-        case .setPasscode: device.setPasscode()
-        case .removePasscode: device.removePasscode()
-        case .biometry(let change): device.changeBiometry(change)
+        case .setPasscode:
+            try requireOn(device)
+            device.setPasscode()
+        case .removePasscode:
+            try requireOn(device)
+            guard device.state.lockState == .unlocked else {
+                throw SimulationError.impossible(
+                    device: device.id, reason: "the passcode of a locked device cannot be removed; unlock it first")
+            }
+            device.removePasscode()
+        case .biometry(let change):
+            try requireOn(device)
+            guard change == .removed || device.state.hasPasscode else {
+                throw SimulationError.impossible(device: device.id, reason: "without a passcode there is no biometry; set one first")
+            }
+            device.changeBiometry(change)
         case .setClock(let ahead): device.setClockSkew(ahead)
         case .setFreeSpace(let bytes): device.storage.setFreeSpace(bytes)
         case .purgeCaches:
@@ -89,6 +108,10 @@ extension ScenarioRun {
         case .networkIsDown: device.networkAnswers = []
         }
         return nil
+    }
+
+    private func requireOn(_ device: Device) throws {
+        guard device.state.isPoweredOn else { throw SimulationError.impossible(device: device.id, reason: "the device is off") }
     }
 
     /// The app on a device that was restored is of the version that it had when the backup was made.

@@ -139,6 +139,19 @@ extension ScenarioRun {
         }
     }
 
+    /// Notes what an expectation has wanted to come, once it was looked at.
+    func noteWanted(by expectation: Expectation, since start: Int) {
+        if case .never = expectation.timing { return }
+        let patterns: [EventPattern] =
+            switch expectation.condition {
+            case .event(let pattern, let count): count.holds(for: 0) ? [] : [pattern]
+            case .inOrder(let patterns), .inAnyOrder(let patterns): patterns
+            default: []
+            }
+        let failures = patterns.filter { $0.kind == .userInfoFailed || $0.kind == .fileFailed }
+        wantedEvents += failures.map { ($0, start..<max(start, simulation.trace.events.count)) }
+    }
+
     /// Deliveries and errors. What an app's own code does, what a person does and what is on its way are neither.
     private static let noticed: Set<TraceEvent.Kind> = [
         .contextDelivered, .contextRefused, .messageDelivered, .messageReplyDelivered, .messageFailed, .messageLost, .userInfoDelivered,

@@ -9,6 +9,7 @@ extension ScenarioRun {
     func check(_ expectation: Expectation) throws {
         let start = try firstEvent(of: expectation)
         account(for: expectation.condition)
+        defer { noteWanted(by: expectation, since: start) }
         if case .within(let span) = expectation.timing { return try check(expectation, since: start, within: span) }
         var finding = try find(expectation.condition, since: start, mark: expectation.since)
         switch expectation.timing {
@@ -35,7 +36,7 @@ extension ScenarioRun {
     }
 
     /// Waits until an expectation holds. While nobody can answer, such as an app that does not run and that what is under way launches, it does not hold yet, unless it
-    /// is of a value: then what lies there decides.
+    /// is of a value: then what the app's next process would read decides.
     private func check(_ expectation: Expectation, since start: Int, within span: VirtualDuration) throws {
         var obstacle: (any Error)?
         var finding = ExpectationResult.holds
@@ -50,24 +51,20 @@ extension ScenarioRun {
             } catch let error as StepFailure where error.isOfAppThatWaits {
                 obstacle = error
             }
-            guard try isStored(expectation.condition) else { return false }
-            (finding, obstacle) = (.holds, nil)
-            return true
+            switch try storedValue(expectation.condition) {
+            case nil: return false
+            case .another(let reason):
+                obstacle = obstacle.map { Self.adding(reason, to: $0) }
+                return false
+            case .wanted:
+                (finding, obstacle) = (.holds, nil)
+                return true
+            }
         }
         if try look() { return }
         _ = try simulation.run(until: look, deadline: simulation.now + span, alsoAt: { quietInstant(expectation.condition) })
         if let obstacle { throw obstacle }
         try finding.require()
-    }
-
-    /// Whether a value that is asked for lies on a device whose app does not run: the system launches apps for what arrives, and suspends them again within the instant.
-    private func isStored(_ condition: Expectation.Condition) throws -> Bool {
-        guard case .value(let id, let key, let wanted) = condition else { return false }
-        let device = try device(id)
-        guard device.state.isPoweredOn, device.isAppInstalled else { return false }
-        let binding = binding(of: key, on: device)
-        let found = DeviceLook().run(at: device, in: device.readOnlyEnvironment) { try await binding.opened(with: $0) }
-        return found.map(wanted.holds) ?? false
     }
 
     /// The place in the trace from which the expectation's events count.
@@ -191,7 +188,7 @@ extension ScenarioRun {
         let devices = [simulation.phone, simulation.activeWatch]
         // Of all keys, those that either app has by now.
         let present = Set(devices.flatMap { keys.references(in: version(of: $0)).map(\.index) })
-        let compared = key.map { [$0] } ?? keys.synced.filter { present.contains($0.index) }
+        let compared = try key.map { [$0] } ?? (keys.synced + switchedOn(on: devices)).filter { present.contains($0.index) }
         guard !compared.isEmpty else {
             return .untold(StepFailure("no key of these apps syncs: there is nothing to agree on"))
         }
@@ -224,6 +221,21 @@ extension ScenarioRun {
         return .holds
     }
 
+    /// The keys that declare no sync, and whose sync the apps on both devices have switched on.
+    private func switchedOn(on devices: [Device]) throws -> [KeyReference] {
+        let declared = Set(keys.synced.map(\.index))
+        let others = scenario.keys.indices.filter { index in
+            !declared.contains(index) && scenario.keys[index].availability.allowsSync
+                && devices.allSatisfy { exists(index, in: version(of: $0)) }
+        }
+        return try others.map { KeyReference(index: $0, identifier: scenario.keys[$0].identifier) }.filter { key in
+            let base = keys[key].key.base
+            return try devices.allSatisfy { device in
+                try ask(device) { StorageRouter.shared.syncPolicy(of: base) }.get() != .never
+            }
+        }
+    }
+
     /// The key that the app on the device has in its place: another one, where its version does not have this one, and one alone of the same stored name.
     private func key(like key: KeyReference, on device: Device) -> KeyReference {
         let version = version(of: device)
@@ -233,7 +245,7 @@ extension ScenarioRun {
         return KeyReference(index: twins[0], identifier: scenario.keys[twins[0]].identifier)
     }
 
-    private func exists(_ key: Int, in version: AppVersion) -> Bool { scenario.keys[key].declaration?.exists(in: version) ?? true }
+    func exists(_ key: Int, in version: AppVersion) -> Bool { scenario.keys[key].declaration?.exists(in: version) ?? true }
 
     private func remark(on key: KeyReference, lackedBy device: Device) -> String {
         let twins = scenario.keys.indices.filter { exists($0, in: version(of: device)) && scenario.keys[$0].name == scenario[key].name }
@@ -245,8 +257,16 @@ extension ScenarioRun {
     }
 
     private func pending(_ key: KeyReference?, on device: Device, _ isExpected: Bool) throws -> ExpectationResult {
-        let names = try ask(device) { await StorageRouter.shared.syncStatus().pending.map(\.key) }.get()
+        let status = try ask(device) { await StorageRouter.shared.syncStatus() }.get()
+        let names = status.pending.map(\.key)
         let isPending = key.map { names.contains(scenario[$0].name) } ?? !names.isEmpty
+        let recordsUnread = Set(status.problems.keys).subtracting(scenario.keys.map(\.name)).sorted()
+        guard isPending || recordsUnread.isEmpty else {
+            let unread = recordsUnread.map { "\($0), \(status.problems[$0]?.code.rawValue ?? "")" }.joined(separator: "; ")
+            var failure = StepFailure("what waits cannot be told, since a record of the sync cannot be read: \(unread)")
+            failure.isFinding = true
+            return .untold(failure)
+        }
         let list = names.sorted().joined(separator: " ")
         return .check(
             isPending == isExpected, isPending ? "still to be sent: \(list)" : "nothing of that is still to be sent",

@@ -140,15 +140,31 @@ extension ScenarioRun {
         return wasCancelled(log) ? .cancelled : nil
     }
 
-    /// A transfer without a label that failed after its step, and that no expectation of failed events speaks of.
+    /// A transfer without a label that failed after its step, whether or not its app was told by now, and that no expectation of failed events speaks of.
     func lateTransferFailure() -> (step: ScenarioStep?, failure: StepFailure)? {
         for (step, log) in unlabelledTransfers {
-            guard let error = log.error, !wasCancelled(log) else { continue }
-            let kind = log.kind == .userInfo ? TraceEvent.Kind.userInfoFailed : .fileFailed
-            let isSpokenOf = accountedFor.keys.contains { $0.kind == kind && ($0.device == nil || $0.device == log.device) }
-            if !isSpokenOf { return (step, .late(error, label: "as t")) }
+            guard let error = log.error ?? untoldFailure(of: log), !wasCancelled(log), !isSpokenOf(log) else { continue }
+            return (step, .late(error, label: "as t"))
         }
         return nil
+    }
+
+    /// What the app is to be told of it at its next launch.
+    private func untoldFailure(of log: TransferLog) -> (any Error)? {
+        log.number.flatMap { simulation.device(log.device)?.daemon.untoldFailure(of: $0, log.kind) }
+    }
+
+    /// Whether an expectation that wants such an event was looked at after it, and its pattern is that of this one.
+    private func isSpokenOf(_ log: TransferLog) -> Bool {
+        let kind = log.kind == .userInfo ? TraceEvent.Kind.userInfoFailed : .fileFailed
+        guard let number = log.number else { return false }
+        let failed = simulation.trace.events.indices.filter { index in
+            let event = simulation.trace.events[index]
+            return event.kind == kind && event.device == log.device && event["sequence"] == .number(number)
+        }
+        return failed.contains { index in
+            wantedEvents.contains { $0.range.contains(index) && $0.pattern.matches(simulation.trace.events[index]) }
+        }
     }
 
     private func wasCancelled(_ log: TransferLog) -> Bool {

@@ -62,6 +62,8 @@ package final class ScenarioRun: @unchecked Sendable {
     var markSteps: [String: Int] = [:]
     /// What expectations were about, with the number of the last step that was.
     var accountedFor: [AccountedEvents: Int] = [:]
+    /// What expectations of events wanted to come, and the part of the trace that each has looked at.
+    var wantedEvents: [(pattern: EventPattern, range: Range<Int>)] = []
     /// The failures that no code was told of, and that an expectation of such has counted.
     var countedFailures: Set<UnobservedFailure> = []
     /// What the places of values are called, which is written down on a device and is no secret: names of keys, of App Groups, suites, services and folders, and

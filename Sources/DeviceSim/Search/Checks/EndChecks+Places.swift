@@ -132,10 +132,11 @@ extension ScenarioValue {
         }
     }
 
-    /// Whether the search for byte strings finds it in whatever form it lies: a text, or bytes.
+    /// Whether the search for byte strings finds it in whatever form it lies: a text that is written the same everywhere, or bytes.
     fileprivate var isFoundAsBytes: Bool {
         switch self {
-        case .string, .data: isUnmistakable
+        case .string(let text): isUnmistakable && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && !"\"\\/".utf8.contains($0) }
+        case .data: isUnmistakable
         default: false
         }
     }

@@ -61,10 +61,14 @@ struct StepNeed: Sendable {
             // A file of the app is protected until the first unlock.
             "DEVICE write file STRING VALUE": StepNeed(apps: running, locks: [.locked, .unlocked]),
             "DEVICE purge caches": StepNeed(apps: [.notInstalled, .notRunning]),
-            "devices pair [from backup]": StepNeed(links: [.unpaired]),
-            "phone switches to WATCH": StepNeed(links: [.up, .down]),
+            "devices pair [from backup]": StepNeed(locks: on, links: [.unpaired]), "devices unpair": device, "watch2 unpair": device,
+            "phone switches to WATCH": StepNeed(locks: on, links: [.up, .down]),
+            "DEVICE install": device, "DEVICE uninstall": StepNeed(apps: installed, locks: on),
+            "DEVICE update to VERSION": StepNeed(apps: installed, locks: on), "DEVICE power loss": device,
+            "DEVICE passcode set": device, "DEVICE passcode removed": StepNeed(locks: [.unlocked]), "DEVICE biometry BIOMETRY": device,
             "DEVICE foreground": StepNeed(apps: [.foreground, .background, .suspended], locks: [.unlocked]),
-            "DEVICE resume": StepNeed(apps: [.suspended]), "DEVICE widget resume": StepNeed(apps: [.suspended]),
+            "DEVICE background": runningApp, "DEVICE resume": StepNeed(apps: [.suspended]),
+            "DEVICE widget resume": StepNeed(apps: [.suspended]),
             "DEVICE launch [in background]": StepNeed(apps: [.notRunning], locks: on),
             "DEVICE prewarm": StepNeed(apps: [.notRunning], locks: on),
             "DEVICE widget launch": StepNeed(apps: [.notRunning], locks: on),
@@ -77,11 +81,11 @@ struct StepNeed: Sendable {
         }
         for session in BackgroundSession.allCases {
             needs["WATCH \(session.rawValue) starts"] = runningApp
-            needs["WATCH \(session.rawValue) ends"] = process
+            needs["WATCH \(session.rawValue) ends"] = StepNeed(apps: running, locks: [.locked, .unlocked])
         }
         needs["WATCH computes for TIME"] = runningApp
         for kind in [
-            "background", "suspend", "terminate", "swipe away", "crash", "locks file STRING",
+            "suspend", "terminate", "swipe away", "crash", "locks file STRING",
             "unlocks file STRING", "widget suspend", "widget terminate", "widget crash", "widget locks file STRING",
             "widget unlocks file STRING",
         ] {

@@ -57,6 +57,7 @@ struct StepProposal {
             lines.append("\(device) write file \"Documents/photo\" data(100 bytes)")
         }
         if line.contains("is lied to") { lines += ["\(device == "phone" ? "watch" : "phone") set theme \"light\"", "settle"] }
+        if line.hasSuffix(" ends") { lines.append(line.replacing(" ends", with: " starts")) }
         if line.contains("complication loads") { lines.append("\(device) complication on") }
         for key in ["token", "secret", "note"]
         where line.contains("get \(key)") || line.contains("damage \(key)") || line.contains("truncate \(key)")

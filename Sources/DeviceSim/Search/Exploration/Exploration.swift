@@ -138,6 +138,7 @@ public struct Exploration: Sendable {
             let result = ScenarioRunner.run(scenario, options: options)
             var outcome = Explorer.Outcome(
                 index: index, violation: Violation(result, of: scenario), stepCount: result.stepCount, states: [])
+            if case .cannotRun(let failure) = result.outcome { outcome.obstacle = "\(scenario.name) cannot be run: \(failure.message)" }
             if let request = (explorers.first ?? own)?.options.coverage {
                 // What it exercises is counted under the checks; what they find is told where it is made without its expectations.
                 var coverage = CheckedRun.covered(scenario, options: options).coverage ?? SearchCoverage()

@@ -45,6 +45,8 @@ public struct Explorer: Sendable {
         public let index: Int
         /// What was not kept, first; `nil`: everything was.
         public let violation: Violation?
+        /// Why the run could not be made, so that nothing is known of it; `nil`: it was made.
+        public var obstacle: String?
         /// How many steps the run made, expectations and healing included.
         public let stepCount: Int
         /// Tells what the run went through from what other runs did.

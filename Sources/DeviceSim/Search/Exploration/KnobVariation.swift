@@ -64,6 +64,7 @@ enum KnobVariation {
         ("wrist.lowered", .choice("foreground")),
         ("watch.has32BitInt", .flag(true)),
         ("unpair.erasesWatch", .flag(false)),
+        ("unpair.failsTransfers", .flag(false)),
     ]
 
     /// Gives some of the knobs that `knobs` leaves at their defaults another setting: a few as often as many.

@@ -16,10 +16,11 @@ extension RunGenerator {
         choice: SyncPolicy?? = nil, removesForms: Bool = false
     ) -> [ScenarioStep] {
         var actions: [ScenarioStep.Action] = [.link(.up)]
-        if faultKinds.contains(.pairing) { actions.append(.link(.pair)) }
         let devices = base.start.watch2 == nil ? [DeviceID.phone, .watch] : DeviceID.all
+        // Devices are paired that are on.
+        if faultKinds.contains(.power) { actions += devices.map { .device(DeviceStep($0, .powerOn)) } }
+        if faultKinds.contains(.pairing) { actions.append(.link(.pair)) }
         for device in devices {
-            if !faultKinds.isDisjoint(with: [.power]) { actions.append(.device(DeviceStep(device, .powerOn))) }
             if !faultKinds.isDisjoint(with: [.reinstall, .backup]) { actions.append(.device(DeviceStep(device, .install))) }
             if faultKinds.contains(.disk) { actions.append(.fault(FaultStep(device, .clearDisk))) }
             if faultKinds.contains(.keychain) { actions.append(.fault(FaultStep(device, .clearKeychain))) }

@@ -164,7 +164,7 @@ struct StepGenerator {
             case .space: choices.append((4, { generator in generator.on { .setFreeSpace($0.isFull ? nil : 0) } }))
             case .clock: choices.append((3, { $0.clock() }))
             case .reinstall: choices.append((4, { generator in generator.on { $0.isInstalled ? .uninstall : .install } }))
-            case .pairing: choices.append((4, { .link($0.isPaired ? .unpair : $0.random.below(4) == 0 ? .pairFromBackup : .pair) }))
+            case .pairing: choices.append((4, { $0.pairing() }))
             case .together: choices.append((10, { $0.together() }))
             case .waking:
                 choices.append((4, { $0.request() }))
@@ -181,12 +181,25 @@ struct StepGenerator {
             case .wrist: choices.append((6, { $0.wrist() }))
             case .widget: choices.append((keys.contains { $0.key.isForWidget } ? 20 : 0, { $0.widget() }))
             case .switching:
-                choices.append(
-                    (wornWatch == nil ? 0 : 8, { $0.wornWatch.map { .link(.switchWatch(to: $0 == .watch ? .watch2 : .watch)) } }))
+                choices.append((wornWatch == nil ? 0 : 8, { $0.switching() }))
             case .duplicates, .unknowns, .rotation, .session, .cancellation: break
             }
         }
         return choices
+    }
+
+    /// The phone pairs, or ends that. A watch is paired that is near.
+    private mutating func pairing() -> ScenarioStep.Action {
+        for device in isPaired ? [DeviceID.phone] : [.phone, .watch] where !deviceModel(of: device).isOn {
+            return .device(DeviceStep(device, .powerOn))
+        }
+        guard !isPaired else { return .link(.unpair) }
+        return .link(!isLinkUp ? .up : random.below(4) == 0 ? .pairFromBackup : .pair)
+    }
+
+    private func switching() -> ScenarioStep.Action? {
+        guard deviceModel(of: .phone).isOn else { return .device(DeviceStep(.phone, .powerOn)) }
+        return wornWatch.map { .link(.switchWatch(to: $0 == .watch ? .watch2 : .watch)) }
     }
 
     mutating func on(_ action: (DeviceModel) -> DeviceStep.Action) -> ScenarioStep.Action? {
