@@ -161,7 +161,7 @@ extension StorageError.Code {
 
     var remedy: String {
         switch self {
-        case .notFound: "Set it first, or treat it as absent."
+        case .notFound: "Treat it as absent; where the key syncs, store no default: the counterpart's value may be on its way."
         case .locked: "Try again when protected data becomes available; do not regenerate the value."
         case .lockedBeforeFirstUnlock: "Try again after the first unlock; do not regenerate the value."
         case .authenticationRequired: "Ask from the foreground, where a prompt can be shown."
