@@ -204,8 +204,8 @@ public enum StoragePresence: Sendable, Hashable {
 public struct LegacyCopy: Sendable, Hashable {
     /// Where the migration of such a value stands.
     public enum State: Sendable, Hashable {
-        /// The key has its value, or its value was removed, and the old one was not deleted. Nothing brings it over; ``StorageRouter/forceMigration(for:)`` or a
-        /// removal of the key clears it.
+        /// The key has its value, or its value was removed, and the old one was not deleted. Nothing brings it over. ``StorageRouter/forceMigration(for:)`` clears
+        /// it where the key has its value; where that was removed, another ``StorageRouter/remove(_:)`` does.
         case residual
         /// The key has no value yet: its migration will bring this one over.
         case waiting

@@ -2,6 +2,9 @@ import Foundation
 
 extension StorageRouter {
     /// Runs a key's migration now, whether or not its value is there already. Running it again changes nothing.
+    ///
+    /// A value that was removed does not come back, and what a removal left at the sources stays: another ``remove(_:)`` clears it. Once the key has a value
+    /// again, this clears it as well. A migration of the app's own that names no ``StorageMigration/sourceKeys`` runs.
     /// - Returns: What it did. A key without a migration is a success with nothing moved.
     /// - Throws: ``MigrationError``; ``MigrationError/deferred(_:)`` where the source or the destination cannot be reached for now, and
     ///   in an extension, which leaves it to the app. Nothing is lost then. Errors of other types that the key's own migration throws.
