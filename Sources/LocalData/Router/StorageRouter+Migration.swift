@@ -15,11 +15,12 @@ extension StorageRouter {
 
     /// The migrations of keys, to run one after the other in the order of their names; of all registered keys where none are given.
     ///
-    /// Keys without a migration, and keys of other devices, are left out. Values that were removed on purpose stay so. See ``migrationPlan()`` for what
+    /// Keys without a migration, keys of other devices, and kinds of names that are made at run time are left out: under such a name a value is brought over when it is used. Values that were removed on purpose stay so. See ``migrationPlan()`` for what
     /// it would do.
     public nonisolated func migrations(of keys: [AnyStorageKey]? = nil) -> MigrationSweep {
         let role = environment.device.role
-        let due = (keys ?? registeredKeys()).filter { $0.migration != nil && $0.availability.isAvailable(on: role) }
+        let due = (keys ?? registeredKeys())
+            .filter { KeyNamePattern($0.name) == nil && $0.migration != nil && $0.availability.isAvailable(on: role) }
             .sorted { ($0.name, $0.domain.kind) < ($1.name, $1.domain.kind) }
         return MigrationSweep(router: self, keys: due)
     }
