@@ -76,7 +76,8 @@ public struct StorageAuditReport: Sendable, Hashable {
         }
     }
 
-    /// What lies on the device, is LocalData's for certain and is needed by nothing.
+    /// What lies on the device, is LocalData's for certain and is needed by nothing that the catalogs list, as they list it: of a kind whose names are made at run time
+    /// a description in words says where it is brought over from (``StorageKeyDescriptor/sources``).
     public var orphans: [StorageFinding] { findings?.filter(\.isOrphaned) ?? [] }
 
     /// The names of the keys whose values leave the device under the policies in force, in the order of the catalogs' lists.
@@ -125,7 +126,7 @@ public struct StorageFinding: Sendable, Hashable {
         /// A value that LocalData sealed, of no registered key and of no key that one migrates from.
         case orphanedValue
         /// A value at the place of a registered key that does not exist on this kind of device, where an earlier version of the app kept it. No operation
-        /// reads it, seals it anew or removes it. To remove it, let a version of the app have the key on this device and call `remove`.
+        /// reads it or seals it anew; ``StorageRouter/remove(_:)`` removes it, which the counterpart is not told.
         case strandedValue
         /// An entry of the sync ledger about a key that is not registered, or not where the entry lies.
         case orphanedRecord
@@ -133,7 +134,8 @@ public struct StorageFinding: Sendable, Hashable {
         case orphanedPolicy
         /// A mark of a migration that no registered key has.
         case orphanedMark
-        /// A master key that seals nothing that was found, and is not the one for new values. Only told when everything sealed could be read.
+        /// A master key that seals nothing that was found, and is not the one for new values. Only told when everything sealed could be read, and not while a power
+        /// loss may bring back what it sealed (``KeyNeed/unsettledPreferences``), nor of a key that what was cut short is to make the one for new values.
         case orphanedKey
         /// A file or an entry in LocalData's own places that this version does not know.
         case unknown
@@ -204,8 +206,8 @@ public enum StoragePresence: Sendable, Hashable {
 public struct LegacyCopy: Sendable, Hashable {
     /// Where the migration of such a value stands.
     public enum State: Sendable, Hashable {
-        /// The key has its value, or its value was removed, and the old one was not deleted. Nothing brings it over; ``StorageRouter/forceMigration(for:)`` or a
-        /// removal of the key clears it.
+        /// The key has its value, or its value was removed, and the old one was not deleted. Nothing brings it over. ``StorageRouter/forceMigration(for:)`` clears
+        /// it where the key has its value; where that was removed, another ``StorageRouter/remove(_:)`` does.
         case residual
         /// The key has no value yet: its migration will bring this one over.
         case waiting

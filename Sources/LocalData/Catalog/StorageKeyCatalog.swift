@@ -22,6 +22,23 @@ extension StorageKeyCatalog {
 
 /// What a key declares, for audits. Holds no value.
 public struct StorageKeyDescriptor: Sendable, Hashable {
+    /// Where an earlier version of the app left a key's value.
+    public struct Source: Sendable, Hashable {
+        /// The stored name, or a placeholder, as of the key itself.
+        public var name: String
+        /// Where the value was stored.
+        public var domain: StorageDomain
+        /// How it was secured.
+        public var security: SecurityPolicy
+
+        /// A place, for a description without a key.
+        public init(name: String, domain: StorageDomain, security: SecurityPolicy = .recommended) {
+            self.name = name
+            self.domain = domain
+            self.security = security
+        }
+    }
+
     /// The stored name. For names that are made at run time a placeholder, such as `draft_<id>`: each part in angle brackets stands for any text.
     public var name: String
     /// Where the value is stored: ``StorageKey/domain``.
@@ -48,6 +65,8 @@ public struct StorageKeyDescriptor: Sendable, Hashable {
     public var valueType: String
     /// Whether the key says where earlier versions of the app left its value.
     public var hasMigration: Bool
+    /// Where that is: the sources of its migration, and those that they are brought over from. What lies there is no orphan.
+    public var sources: [Source]
     /// What else there is to say, such as how a name is generated.
     public var notes: String?
 
@@ -57,7 +76,7 @@ public struct StorageKeyDescriptor: Sendable, Hashable {
         name: String, domain: StorageDomain, security: SecurityPolicy = .recommended, formerSecurity: [SecurityPolicy] = [],
         serializer: String, owner: String, description: String, availability: PlatformAvailability = .all, syncPolicy: SyncPolicy = .never,
         missingKeyPolicy: MissingKeyPolicy = .report, accessGroup: String? = nil, valueType: String, hasMigration: Bool = false,
-        notes: String? = nil
+        sources: [Source] = [], notes: String? = nil
     ) {
         self.name = name
         self.domain = domain
@@ -71,7 +90,8 @@ public struct StorageKeyDescriptor: Sendable, Hashable {
         self.missingKeyPolicy = missingKeyPolicy
         self.accessGroup = accessGroup
         self.valueType = valueType
-        self.hasMigration = hasMigration
+        self.hasMigration = hasMigration || !sources.isEmpty
+        self.sources = sources
         self.notes = notes
     }
 }
@@ -83,12 +103,14 @@ extension StorageKeyDescriptor {
     ///   - serializer: The name to show; `nil` is the one the serializer has.
     ///   - notes: What else there is to say, such as how a name is generated.
     public static func from<Key: StorageKey>(_ key: Key, serializer: String? = nil, notes: String? = nil) -> StorageKeyDescriptor {
-        StorageKeyDescriptor(
+        let migration = key.migration?.base
+        let sources = migration?.sourceKeys.withTheirSources ?? []
+        return StorageKeyDescriptor(
             name: key.name, domain: key.domain, security: key.security, formerSecurity: key.formerSecurity,
             serializer: serializer ?? key.serializer.name, owner: key.owner, description: key.description, availability: key.availability,
             syncPolicy: key.syncPolicy, missingKeyPolicy: key.missingKeyPolicy, accessGroup: key.accessGroup,
-            valueType: TypeNames.name(of: Key.Value.self), hasMigration: key.migration != nil,
-            notes: notes)
+            valueType: TypeNames.name(of: Key.Value.self), hasMigration: migration != nil,
+            sources: sources.map { Source(name: $0.name, domain: $0.domain, security: $0.security) }, notes: notes)
     }
 
     /// Describes a key as catalogs list it.
@@ -123,7 +145,11 @@ struct KnownKeys {
         self.identity = identity
         for entry in entries {
             add(name: entry.descriptor.name, domain: entry.descriptor.domain, security: entry.descriptor.security)
-            if let key = entry.key?.base { addSources(of: key, depth: 0) }
+            if let key = entry.key?.base {
+                addSources(of: key, depth: 0)
+            } else {
+                for source in entry.descriptor.sources { add(name: source.name, domain: source.domain, security: source.security) }
+            }
         }
     }
 

@@ -12,10 +12,13 @@ final class AuditEngine: Sendable {
     let turns: Turns
     let stored: StoredValues
     let moves: MovedValues
+    /// Which keys seal no more, and whether a power loss may bring back what they sealed.
+    let rotation: RotationEngine
 
     init(
         environment: StorageEnvironment, keychain: KeychainHelper, files: FileStorageHelper, encryption: EncryptionHelper,
-        catalogs: CatalogRegistry, places: PlaceRecord, ledger: SyncLedger, turns: Turns, stored: StoredValues, moves: MovedValues
+        catalogs: CatalogRegistry, places: PlaceRecord, ledger: SyncLedger, turns: Turns, stored: StoredValues, moves: MovedValues,
+        rotation: RotationEngine
     ) {
         self.environment = environment
         self.keychain = keychain
@@ -27,6 +30,7 @@ final class AuditEngine: Sendable {
         self.turns = turns
         self.stored = stored
         self.moves = moves
+        self.rotation = rotation
     }
 
     /// See ``StorageRouter/auditReport(opensValues:)``.

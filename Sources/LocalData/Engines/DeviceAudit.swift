@@ -8,6 +8,8 @@ struct DeviceAudit {
     var masterKeysInUse: Set<String> = []
     /// Whether something could not be read that may be sealed.
     var hasSeenEverything = true
+    /// Whether something sealed lies in preferences that no registered key has there.
+    var hasSealedPreferences = false
     /// What could not be looked into while places were listed.
     var unread: [StorageFinding] = []
 
@@ -22,6 +24,7 @@ struct DeviceAudit {
             let key: any StorageKey = entries[index].key?.base ?? DescribedKey(report.items[index].key)
             if report.items[index].key.isPlaceholder {
                 report.items[index].presence = .notApplicable
+                report.items[index].differences = await differences(ofKind: entries[index])
                 continue
             }
             guard key.availability.isAvailable(on: environment.device.role) else {
@@ -107,7 +110,7 @@ struct DeviceAudit {
                     look.masterKey = id
                 }
                 // Of what cannot be judged its presence says why.
-                look.differences = (try? self.engine.stored.differences(of: form, of: key)) ?? []
+                look.differences = self.differences(of: form, of: key)
                 if !isDescribed {
                     do {
                         try self.engine.stored.requireKnownSchema(key)
@@ -142,17 +145,39 @@ struct DeviceAudit {
 
     /// What can be told of a secret without the person that it is bound to.
     private func boundLook(at key: any StorageKey, isThere: Bool, isDescribed: Bool) throws -> Look {
-        guard !isDescribed else { return Look(presence: isThere ? .present(byteCount: nil) : .missing) }
+        let differences = isThere ? itemDifferences(of: key) : []
+        guard !isDescribed else { return Look(presence: isThere ? .present(byteCount: nil) : .missing, differences: differences) }
         guard isThere else {
             try engine.moves.requireNotMovedAway(key, at: engine.stored.location(of: key))
             return Look(presence: .missing)
         }
         do {
             try engine.stored.requireKnownSchema(key)
-            return Look(presence: .present(byteCount: nil))
+            return Look(presence: .present(byteCount: nil), differences: differences)
         } catch {
             return Look(presence: Self.presence(for: error))
         }
+    }
+
+    private func differences(of form: StoredForm, of key: any StorageKey) -> [SealingDifference] {
+        let found = ((try? engine.stored.differences(of: form, of: key)) ?? []) + itemDifferences(of: key)
+        return SealingDifference.allCases.filter(found.contains)
+    }
+
+    /// In what any value under a name of a listed kind is not as that declares.
+    private func differences(ofKind kind: CatalogRegistry.Entry) async -> [SealingDifference] {
+        var found: Set<SealingDifference> = []
+        for key in engine.rotation.keys(of: kind) where found.count < SealingDifference.allCases.count {
+            let seen = try? await engine.turns.run(at: engine.stored.location(of: key)) { [self] in
+                try self.engine.stored.storedFront(of: key).map { self.differences(of: $0, of: key) } ?? self.itemDifferences(of: key)
+            }
+            found.formUnion(seen ?? itemDifferences(of: key))
+        }
+        return SealingDifference.allCases.filter(found.contains)
+    }
+
+    private func itemDifferences(of key: any StorageKey) -> [SealingDifference] {
+        (try? engine.stored.isItemProtectedOtherwise(key)) == true ? [.protection] : []
     }
 
     /// As ``StorageRouter/storedForm(of:)``, but what crashed writes left in the key's directory stays.
@@ -346,8 +371,8 @@ extension DeviceAudit {
         let place = "master keys"
         do {
             guard hasSeenEverything else { return [] }
-            let primary = try engine.encryption.ring.primary()?.id
-            return try engine.encryption.ring.keyIDs().filter { $0 != primary && !masterKeysInUse.contains($0) }
+            let unneeded = try engine.rotation.oldKeys().filter { !masterKeysInUse.contains($0) }
+            return try engine.rotation.settled(unneeded, mayBeInPreferences: hasSealedPreferences)
                 .map { StorageFinding(.orphanedKey, place: place, name: $0) }
         } catch {
             let code = SyncLedger.storageError(error).code
@@ -371,7 +396,7 @@ extension DeviceAudit {
             guard mayBeMade || !known.accountFor(name, in: place) else { continue }
             let value = try environment.defaults.value(forKey: name, in: suite)
             if mayBeMade {
-                if case .data(let data)? = value { _ = isEnvelope(data) }
+                if case .data(let data)? = value, isEnvelope(data) { hasSealedPreferences = true }
                 continue
             }
             if name.hasPrefix(SyncLedgerStore.defaultsPrefix) {
@@ -392,6 +417,7 @@ extension DeviceAudit {
             } else if name.hasPrefix(KeyRules.reservedPrefix) {
                 findings.append(StorageFinding(.unknown, place: place.auditText, name: name))
             } else if case .data(let data)? = value, isEnvelope(data) {
+                hasSealedPreferences = true
                 findings.append(StorageFinding(.orphanedValue, place: place.auditText, name: name, byteCount: data.count))
             } else {
                 findings.append(StorageFinding(listed.foreignKind, place: place.auditText, name: name))

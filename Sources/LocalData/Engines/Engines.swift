@@ -70,6 +70,6 @@ struct Engines: Sendable {
         audit = AuditEngine(
             environment: environment, keychain: keychain, files: files, encryption: encryption, catalogs: admission.catalogs,
             places: places,
-            ledger: sync.ledger, turns: turns, stored: stored, moves: moves)
+            ledger: sync.ledger, turns: turns, stored: stored, moves: moves, rotation: rotation)
     }
 }

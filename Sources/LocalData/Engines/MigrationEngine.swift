@@ -70,13 +70,21 @@ extension MigrationEngine {
         do {
             result = try await admission.perform("migrate", on: key) { location in
                 try await self.turns.run(at: location) {
-                    if try !self.stored.isStored(key) { try self.moves.requireNotMovedAway(key, at: location) }
-                    if try !evenIfRetired && self.moves.isRetired(key, at: location) { return MigrationResult(success: true) }
+                    let isAbsent = try !self.stored.isStored(key)
+                    if isAbsent { try self.moves.requireNotMovedAway(key, at: location) }
+                    // Asked for, what is left behind a value that was set since is cleared. A removed value does not come back: only a migration that names no sources, of
+                    // which nobody knows what it would bring, runs anew.
+                    let clearsRemoved = evenIfRetired && !isAbsent
+                    if try !clearsRemoved && self.moves.isRetired(key, at: location),
+                        !evenIfRetired || key.migration?.base.sourceKeys.isEmpty == false
+                    {
+                        return MigrationResult(success: true)
+                    }
                     let run = { @Sendable in
                         try await self.runMigration(of: key, at: location, context: self.moves.migrationContext(), using: router)
                             ?? MigrationResult(success: true)
                     }
-                    return try await evenIfRetired ? self.moves.bringingBackRemoved(key, at: location, run) : run()
+                    return try await clearsRemoved ? self.moves.clearingRemoved(key, at: location, run) : run()
                 }
             }
         } catch let error as StorageError {

@@ -37,11 +37,12 @@ final class MovedValues: Sendable {
 
 /// Marks of values that lie elsewhere now.
 extension MovedValues {
-    /// The migration that was asked for in spite of a removal (``StorageRouter/forceMigration(for:)``), if the running one is that.
+    /// The migration that was asked for (``StorageRouter/forceMigration(for:)``) of a key that has its value, if the running one is that.
     @TaskLocal private static var forced: (places: [StorageLocation], span: TaskSpan)?
 
-    /// Runs a migration that brings back what was removed on purpose, at the key's place and at those that its sources are brought over from.
-    func bringingBackRemoved<Result>(
+    /// Runs a migration that clears also what a removal left, before the value was set anew, at the key's place and at those that its sources are brought over
+    /// from. It looks at that as at any older value: what turns out to be later than what the key has is no removed one, and is brought over.
+    func clearingRemoved<Result>(
         _ key: any StorageKey, at location: StorageLocation, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
     ) async throws -> Result {

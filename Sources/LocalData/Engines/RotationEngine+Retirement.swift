@@ -50,6 +50,14 @@ extension RotationEngine {
         return KeyRetirementReport(retired: retired, kept: kept)
     }
 
+    /// Which of the old keys that nothing was found to need are needed by nothing after a power loss either. Looks at what is noted, and notes nothing.
+    /// - Parameter mayBeInPreferences: Whether something sealed lies in preferences besides the values of registered keys.
+    func settled(_ ids: [String], mayBeInPreferences: Bool) throws -> [String] {
+        let keys = sealedKeys()
+        let mayBe = mayBeInPreferences || mayHaveSealedPreferences(keys, found: EnvelopeScan())
+        return try ids.filter { try unneededKeys.isSettled($0, mayBeInPreferences: mayBe, suites: suites(of: keys)) }
+    }
+
     /// The preferences that the keys name, in a fixed order.
     func suites(of keys: [any StorageKey]) -> [DefaultsSuite] {
         Set(keys.compactMap(\.domain.defaultsSuite)).sorted(by: DefaultsSuite.isBefore)

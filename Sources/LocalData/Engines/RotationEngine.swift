@@ -110,7 +110,7 @@ final class RotationEngine: Sendable {
 /// Which keys' values are sealed.
 extension RotationEngine {
     /// The registered keys whose values are sealed on this device, or may be still, and the sources of their migrations, which may hold sealed values still:
-    /// one for each place, sorted by name. Names that are made at run time are not among them.
+    /// one for each place, sorted by name; and those that lie under names of run time, as far as that can be told (``sealedKeysOfKinds(withKeychain:besides:)``).
     /// - Parameter withKeychain: Whether those that only the keychain protects are among them.
     func sealedKeys(withKeychain: Bool = false) -> [any StorageKey] {
         let role = environment.device.role
@@ -129,6 +129,7 @@ extension RotationEngine {
             }
             due = sources
         }
+        found += sealedKeysOfKinds(withKeychain: withKeychain, besides: &places)
         return found.sorted { ($0.name, $0.domain.kind) < ($1.name, $1.domain.kind) }
     }
 
@@ -148,7 +149,7 @@ extension RotationEngine {
         for key in keys.map(\.base) where key.security.isSealedByMasterKey && key.availability.isAvailable(on: environment.device.role) {
             guard let group = key.accessGroup, let location = try? stored.location(of: key) else { continue }
             await unshared.attempt(key, at: location) {
-                for named in try await self.namedKeys(of: key) {
+                for named in try self.namedKeys(of: key) {
                     try await turns.run(at: stored.location(of: named)) {
                         guard let header = try self.stored.envelopeHeader(of: named) else { return }
                         try self.encryption.shareMasterKey(of: header, with: group)
@@ -159,22 +160,9 @@ extension RotationEngine {
     }
 
     /// The key itself; of a kind whose names are made at run time those whose values lie where its values do.
-    private func namedKeys(of key: any StorageKey) async throws -> [any StorageKey] {
+    private func namedKeys(of key: any StorageKey) throws -> [any StorageKey] {
         guard let pattern = KeyNamePattern(key.name) else { return [key] }
-        let names: [String]
-        switch key.place {
-        case .file:
-            guard let directory = try files.realDirectory(of: key.domain) else { return [] }
-            do {
-                names = try files.environment.fileSystem.list(directory.path)
-            } catch let error as FileSystemError where error.errno == ENOENT {
-                return []
-            }
-        case .defaults(let suite): names = try await defaults.keys(in: suite)
-        case .keychain(let service): names = try stored.keychain.accounts(of: service)
-        }
-        return names.filter(pattern.matches).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            .map { DescribedKey(StorageKeyDescriptor(AnyStorageKey(key)), name: $0) }
+        return try names(at: key, matching: pattern).map { DescribedKey(StorageKeyDescriptor(AnyStorageKey(key)), name: $0) }
     }
 
     /// Whether there is something to hand on that had to wait.

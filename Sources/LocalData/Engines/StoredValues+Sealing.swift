@@ -181,8 +181,17 @@ extension StoredValues {
 
 /// In what stored values are not as their keys declare.
 extension StoredValues {
+    /// Whether what protects a keychain item is not what the key declares. Asks nobody.
+    func isItemProtectedOtherwise(_ key: any StorageKey) throws -> Bool {
+        guard case .keychain(let service) = key.place else { return false }
+        let (accessibility, accessControl) = key.security.keychainAttributes
+        return try keychain.isProtectedOtherwise(
+            account: key.name, service: service, accessibility: accessibility, accessControl: accessControl, accessGroup: key.accessGroup)
+    }
+
     /// In what a stored form, and the class of its file, differ from what the key declares, sorted. Whether it may be the key's value at all, opening it
-    /// says. What protects a keychain item is looked at when it is changed.
+    /// says. What protects a keychain item is looked at when it is changed, and by
+    /// an audit (``isItemProtectedOtherwise(_:)``).
     /// - Parameter form: What lies there, or the front of it.
     /// - Throws: `corrupt`, `unsupportedFormat` or `superseded` where it is an envelope that cannot be judged.
     func differences(of form: StoredForm, of key: any StorageKey) throws -> [SealingDifference] {

@@ -14,7 +14,8 @@ public struct StorageError: Error, Sendable {
         case authenticationRequired
         /// The person cancelled the authentication prompt.
         case authenticationCancelled
-        /// The person was asked and was not recognized, or biometry is locked out after too many attempts. The value is intact.
+        /// The person was asked and was not recognized, biometry is locked out after too many attempts, or the device has no passcode, or no enrolled face or finger,
+        /// that the item asks for. What was stored is intact; ``StorageError/facts`` say what is known, and the way out.
         case authenticationFailed
         /// The item can never be read again: biometry changed or the passcode was removed.
         case invalidated
@@ -23,13 +24,14 @@ public struct StorageError: Error, Sendable {
         /// The envelope does not open: forged, moved from another key, or sealed under another key.
         case decryptionFailed
         /// What lies there was stored under a policy that the key declares neither for today nor among its ``StorageKey/formerSecurity``: sealed by
-        /// another source of key material, plain where it should be sealed, or the other way round. It stays as it is.
+        /// another source of key material, plain where it should be sealed, or the other way round. It stays as it is until the app sets or removes the value, or
+        /// the sync brings one: of the counterpart, or of the app's own last context.
         case undeclaredPolicy
         /// The stored bytes are not what was written: truncated or damaged.
         case corrupt
         /// Stored in a format this version does not know.
         case unsupportedFormat
-        /// The stored bytes are intact and do not decode as the key's type.
+        /// The stored bytes are intact and do not decode as the key's type; or the key's migration could not make its value of what lies at the source.
         case wrongType
         /// The value has a whole number that this device's `Int` cannot hold, such as on a watch whose `Int` has 32 bits.
         case outOfRange
@@ -48,7 +50,7 @@ public struct StorageError: Error, Sendable {
         case invalidCatalog
         /// No provider is registered for the key material source.
         case providerMissing
-        /// The disk is full. What was stored before is intact.
+        /// The disk is full, or the suite of preferences. What was stored before is intact.
         case noSpace
         /// The file system or the keychain refused access (not a lock: a permission or an entitlement).
         case accessDenied
@@ -161,11 +163,15 @@ extension StorageError.Code {
 
     var remedy: String {
         switch self {
-        case .notFound: "Set it first, or treat it as absent."
+        case .notFound: "Treat it as absent; where the key syncs, store no default: the counterpart's value may be on its way."
         case .locked: "Try again when protected data becomes available; do not regenerate the value."
-        case .lockedBeforeFirstUnlock: "Try again after the first unlock; do not regenerate the value."
+        case .lockedBeforeFirstUnlock:
+            "Try again after the first unlock, or, in a process that began before that, once it was launched again; do not regenerate the value."
         case .authenticationRequired: "Ask from the foreground, where a prompt can be shown."
-        case .authenticationCancelled, .authenticationFailed: "Let the person try again; the value is still there."
+        case .authenticationCancelled: "Let the person try again; nothing was changed."
+        case .authenticationFailed:
+            "Let the person try again; where the device has no passcode, or no face or finger that the item asks for, they have to set that up first. "
+                + "Nothing was changed."
         case .invalidated: "Ask the person to sign in again and set a new value."
         case .keyMissing:
             "Use it where its key is, such as in the app itself, or give this process the key; where a key may be gone for good, the missing key policy "
@@ -177,7 +183,8 @@ extension StorageError.Code {
         case .corrupt: "Restore it from the counterpart or a backup; what is stored was left untouched."
         case .unsupportedFormat, .superseded: "Update the app; the stored value was left untouched."
         case .wrongType:
-            "Give the key another name or domain, and a migration from the old place in its earlier type; the stored value was left untouched."
+            "Give the key another name or domain, and a migration from the old place in its earlier type; where a migration failed, correct what "
+                + "it makes of the value. The stored value was left untouched."
         case .outOfRange: "Declare the number as Int64 in the key's type; the stored value was left untouched."
         case .encodingFailed: "Check the serializer against the type; nothing was changed."
         case .phoneOnly, .watchOnly: "Use a key whose availability includes this device."
@@ -185,12 +192,12 @@ extension StorageError.Code {
         case .invalidKey: "Correct the key's declaration, or use the one that the catalog lists; nothing was stored."
         case .invalidCatalog: "Correct all of the problems listed; nothing was registered."
         case .providerMissing: "Call EncryptionHelper.shared.registerKeyMaterialProvider(_:for:) at launch."
-        case .noSpace: "Free space and try again; the earlier value is there, or the new one."
+        case .noSpace: "Free space, of the disk or of the suite of preferences, and try again; the earlier value is there, or the new one."
         case .accessDenied: "Check the entitlements, the App Group identifier and the directory's permissions."
         case .inputOutput: "See the code in parentheses and try again; the earlier value is there, or the new one."
         case .undecided: "Set a value to decide; what earlier versions left is untouched until then."
         case .invalidSnapshot: "Pass on the dictionary as it was received; nothing was applied."
-        case .unsupported: "Check the key's domain against the app's entitlements and platform."
+        case .unsupported: "Check the key's domain against the app's entitlements and platform; what an extension cannot do let the app do."
         }
     }
 }

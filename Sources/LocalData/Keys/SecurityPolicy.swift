@@ -4,7 +4,8 @@ import Foundation
 ///
 /// What sealing promises: who can read the place learns the value's length and nothing else of it; who can write there cannot make up a value, change
 /// one, move one in from another key or place, or bring one in that another source of key material sealed than the key declares
-/// (``StorageKey/security``, ``StorageKey/formerSecurity``).
+/// (``StorageKey/security``, ``StorageKey/formerSecurity``). Not as long as a former policy, or the source of the key's migration, takes plain values: who can write
+/// there gives the key a value.
 /// What it does not promise: that a value is the latest. Who kept an earlier envelope of the same record, such as in a backup, can put it back, and it
 /// opens. Nothing on the device outside of such a person's reach counts versions. Where that matters, put a number into the value and compare
 /// it with what a server knows.

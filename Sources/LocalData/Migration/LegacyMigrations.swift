@@ -193,7 +193,8 @@ public struct MigrationStep: Sendable {
         case waiting(for: String)
         /// Some sources hold a value, and the migration awaits these (see ``MissingSources/awaited``).
         case incomplete(missing: [String])
-        /// The value was removed on purpose; only ``StorageRouter/forceMigration(for:)`` would bring it back.
+        /// The value was removed on purpose, and does not come back. Of a migration of the app's own that names no sources nobody knows what it would bring:
+        /// ``StorageRouter/forceMigration(for:)`` runs it.
         case removed
         /// A newer version of the app has moved the value on.
         case superseded(StorageError)

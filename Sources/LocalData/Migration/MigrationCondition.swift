@@ -68,8 +68,8 @@ extension MigrationCondition {
 /// Runs another migration where a condition holds: from a version of the app on, on one kind of device, on a system, or by a predicate of one's own.
 ///
 /// Where it does not hold, the key is as if it had no migration: the old value stays where it is, untouched, and an absent new one is `notFound`. A
-/// removal then leaves a durable mark instead of clearing the old value, which is still somebody's; only ``StorageRouter/forceMigration(for:)`` runs
-/// the migration after that.
+/// removal then leaves a durable mark instead of clearing the old value, which is still somebody's: this key's it never becomes. Where the condition holds, another
+/// removal clears it.
 public struct ConditionalMigration<Wrapped: StorageMigration>: StorageMigration {
     /// What must hold. Asked anew at each attempt.
     public let condition: MigrationCondition

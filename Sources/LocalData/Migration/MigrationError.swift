@@ -53,7 +53,7 @@ extension MigrationError {
             return StorageError(
                 .inputOutput, key: key.name, domain: key.domain.kind, facts: ["what was migrated did not read back the same"])
         case .transformFailed(_, let reason):
-            return StorageError(.wrongType, key: key.name, domain: key.domain.kind, facts: [reason])
+            return StorageError(.wrongType, key: key.name, domain: key.domain.kind, facts: ["the migration failed: \(reason)"])
         case .conflictingSources(_, let sources):
             return StorageError(
                 .undecided, key: key.name, domain: key.domain.kind,

@@ -17,7 +17,8 @@ public protocol StorageMigration: Sendable {
     /// The places that this migration brings values from. ``StorageRouter/remove(_:)`` clears them too, so that a removed value does not come back.
     /// What a registered key has there, or is yet to get from there, stays; the removal then leaves a durable mark.
     ///
-    /// Defaults to none. A removal then leaves a durable mark instead, and only ``StorageRouter/forceMigration(for:)`` runs the migration again.
+    /// Defaults to none. A removal then leaves a durable mark instead, and only ``StorageRouter/forceMigration(for:)`` runs the migration again, since nobody
+    /// knows whether it would bring what was removed.
     var sourceKeys: [AnyStorageKey] { get }
     /// Whether there is anything to do. Runs before every ``migrate(using:context:)``; must write nothing.
     func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool

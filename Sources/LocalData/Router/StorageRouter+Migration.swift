@@ -2,6 +2,9 @@ import Foundation
 
 extension StorageRouter {
     /// Runs a key's migration now, whether or not its value is there already. Running it again changes nothing.
+    ///
+    /// A value that was removed does not come back, and what a removal left at the sources stays: another ``remove(_:)`` clears it. Once the key has a value
+    /// again, this clears it as well. A migration of the app's own that names no ``StorageMigration/sourceKeys`` runs.
     /// - Returns: What it did. A key without a migration is a success with nothing moved.
     /// - Throws: ``MigrationError``; ``MigrationError/deferred(_:)`` where the source or the destination cannot be reached for now, and
     ///   in an extension, which leaves it to the app. Nothing is lost then. Errors of other types that the key's own migration throws.
@@ -12,11 +15,12 @@ extension StorageRouter {
 
     /// The migrations of keys, to run one after the other in the order of their names; of all registered keys where none are given.
     ///
-    /// Keys without a migration, and keys of other devices, are left out. Values that were removed on purpose stay so. See ``migrationPlan()`` for what
+    /// Keys without a migration, keys of other devices, and kinds of names that are made at run time are left out: under such a name a value is brought over when it is used. Values that were removed on purpose stay so. See ``migrationPlan()`` for what
     /// it would do.
     public nonisolated func migrations(of keys: [AnyStorageKey]? = nil) -> MigrationSweep {
         let role = environment.device.role
-        let due = (keys ?? registeredKeys()).filter { $0.migration != nil && $0.availability.isAvailable(on: role) }
+        let due = (keys ?? registeredKeys())
+            .filter { KeyNamePattern($0.name) == nil && $0.migration != nil && $0.availability.isAvailable(on: role) }
             .sorted { ($0.name, $0.domain.kind) < ($1.name, $1.domain.kind) }
         return MigrationSweep(router: self, keys: due)
     }

@@ -84,7 +84,7 @@ extension KeychainHelper {
             case .itemNotFound: break
             // Nobody can ever read what is there, so nothing is lost while there is nothing.
             case .authFailed where isInvalidated(query, reading: .authFailed): try remove(account: account, service: service)
-            case let status: throw error(status, at: "update", stores: true)
+            case let status: throw error(status, at: "update", of: query, stores: true)
             }
             switch environment.keychain.add(item) {
             case .success: return
@@ -150,11 +150,31 @@ extension KeychainHelper {
         let (status, item, isElsewhere) = found(query)
         if status == .itemNotFound { return nil }
         guard status == .success, let item else { throw error(status, at: "copyMatching") }
-        let isAsDeclared = try item.accessibility == accessibility && isBound(item, query) == accessControl.map(Binding.to) ?? .toNobody
+        let isAsDeclared = try isProtected(item, query, accessibility, accessControl)
         guard isElsewhere || !isAsDeclared else { return false }
         if let secret = try unboundSecret(query) { try check(secret) }
         query.allowsInteraction = asksPerson
         return try changed(query, by: protection(of: item, accessibility, accessControl)) ? true : nil
+    }
+
+    /// Whether an item has another accessibility or access control than is declared. Asks nobody; what an item was bound to that LocalData did not note counts as
+    /// declared.
+    nonisolated func isProtectedOtherwise(
+        account: String, service: String?, accessibility: KeychainAccessibility, accessControl: KeychainAccessControl?, accessGroup: String?
+    ) throws -> Bool {
+        var query = query(account, service, accessGroup)
+        query.returnsData = false
+        query.allowsInteraction = false
+        let (status, item, _) = found(query)
+        if status == .itemNotFound { return false }
+        guard status == .success, let item else { throw error(status, at: "copyMatching") }
+        return try !isProtected(item, query, accessibility, accessControl)
+    }
+
+    private nonisolated func isProtected(
+        _ item: KeychainItem, _ query: KeychainQuery, _ accessibility: KeychainAccessibility, _ accessControl: KeychainAccessControl?
+    ) throws -> Bool {
+        try item.accessibility == accessibility && isBound(item, query) == accessControl.map(Binding.to) ?? .toNobody
     }
 
     /// Whether LocalData noted that the item is bound to a person or to the passcode. It has put no envelope there then. Asks nobody; false where that cannot be told.
@@ -259,7 +279,7 @@ extension KeychainHelper {
         // Nobody was asked, and nobody can do better.
         case .authFailed where isInvalidated(query, reading: .authFailed):
             throw StorageError(.invalidated, facts: [KeychainStatus.authFailed.fact(at: "update")])
-        case let status: throw error(status, at: "update", stores: true)
+        case let status: throw error(status, at: "update", of: query, stores: true)
         }
     }
 
@@ -290,7 +310,7 @@ extension KeychainHelper {
                 throw StorageError(.invalidated, facts: [status.fact(at: "copyMatching")])
             }
             if status == .itemNotFound { return nil }
-            throw error(status, at: "copyMatching")
+            throw error(status, at: "copyMatching", of: query)
         default: throw error(status, at: "copyMatching")
         }
     }
@@ -415,7 +435,12 @@ extension KeychainHelper {
 
     private nonisolated func service(_ service: String?) -> String { service ?? environment.device.bundleIdentifier }
 
-    private nonisolated func error(_ status: KeychainStatus, at operation: String, stores: Bool = false) -> StorageError {
-        StorageError(status.storageError(lockState: environment.device.lockState, stores: stores), facts: [status.fact(at: operation)])
+    /// - Parameter query: Of the item that is there, where there is one.
+    private nonisolated func error(
+        _ status: KeychainStatus, at operation: String, of query: KeychainQuery? = nil, stores: Bool = false
+    ) -> StorageError {
+        var facts = [status.fact(at: operation)]
+        if status == .authFailed { facts += wayOut(of: query, stores: stores) }
+        return StorageError(status.storageError(lockState: environment.device.lockState, stores: stores), facts: facts)
     }
 }

@@ -46,10 +46,7 @@ extension UserDefaultsHelper {
 
     /// The keys stored in the suite itself, sorted by their UTF-8 bytes, without LocalData's own.
     public nonisolated func keys(in suite: DefaultsSuite = .standard) async throws -> [String] {
-        try mapped {
-            try environment.defaults.requireReadable(suite)
-            return try environment.defaults.keys(in: suite).filter { !$0.hasPrefix(KeyRules.reservedPrefix) }
-        }
+        try storedKeys(in: suite)
     }
 
     private nonisolated func check(_ key: String, _ suite: DefaultsSuite) throws {
@@ -61,6 +58,13 @@ extension UserDefaultsHelper {
 
 /// The operations themselves. Synchronous, from any thread.
 extension UserDefaultsHelper {
+    nonisolated func storedKeys(in suite: DefaultsSuite) throws -> [String] {
+        try mapped {
+            try environment.defaults.requireReadable(suite)
+            return try environment.defaults.keys(in: suite).filter { !$0.hasPrefix(KeyRules.reservedPrefix) }
+        }
+    }
+
     nonisolated func stored(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? {
         try mapped {
             try environment.defaults.requireReadable(suite)

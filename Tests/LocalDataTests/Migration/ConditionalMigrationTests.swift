@@ -78,8 +78,24 @@ import Testing
         let router = device.router()
         #expect(await storageError { _ = try await router.get(key) }?.code == .notFound)
         #expect("\(try await router.migrationPlan(for: key).state)" == "removed")
-        #expect(try await router.forceMigration(for: key).migratedCount == 1)
-        #expect(try await router.get(key) == "value")
+        #expect(try await router.forceMigration(for: key).migratedCount == 0)
+        #expect(await storageError { _ = try await router.get(key) }?.code == .notFound)
+        #expect(device.defaults.peek("old") == .string("value"))
+        try await router.remove(key)
+        #expect(device.defaults.peek("old") == nil)
+    }
+
+    /// Once the key has a value again, what the removal left is older than that, and goes when the migration is asked for.
+    @Test func whatARemovalLeftGoesOnceThereIsAValueAgain() async throws {
+        let key = key(when: .appVersion(atLeast: "2.0"))
+        try await device.router().set("value", for: legacy)
+        try await device.router().remove(key)
+        device.description.appVersion = "2.0"
+        let router = device.router()
+        try await router.set("new", for: key)
+        try await router.forceMigration(for: key)
+        #expect(device.defaults.peek("old") == nil)
+        #expect(try await router.get(key) == "new")
     }
 
     @Test func aRemovalWhereItHoldsClearsTheSource() async throws {

@@ -122,6 +122,23 @@ import Testing
         #expect(try protect("c", nil) == nil)
     }
 
+    /// Nobody can authenticate on a device without a passcode: what is said does not send a person to try again and again.
+    @Test func whatCannotBeAuthenticatedSaysTheWayOut() async throws {
+        let keychain = keychain
+        device.keychain.fail("add", with: .authFailed)
+        let first = await storageError { try await keychain.set(secret, account: "a", accessibility: .whenPasscodeSetThisDeviceOnly) }
+        #expect(first?.code == .authenticationFailed)
+        #expect(first?.facts.contains { $0.hasPrefix("nothing was stored: such an item needs a passcode") } == true)
+        #expect(first?.description.contains("the value is still there") == false)
+        device.keychain.fail("add", with: nil)
+        device.keychain.fail("update", with: .authFailed)
+        let second = await storageError { try await keychain.set(secret, account: "a") }
+        #expect(second?.facts.last == "to store another value all the same, remove this one first")
+        device.keychain.fail("copyMatching", with: .authFailed)
+        let third = await storageError { _ = try await keychain.get(account: "a") }
+        #expect(third?.facts.contains { $0.contains("remove") } == false)
+    }
+
     @Test(arguments: [
         (KeychainStatus.userCanceled, StorageError.Code.authenticationCancelled), (.authFailed, .authenticationFailed),
         (.missingEntitlement, .accessDenied), (.diskFull, .noSpace), (.decode, .corrupt), (.inputOutput, .inputOutput),

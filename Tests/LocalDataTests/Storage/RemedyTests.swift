@@ -14,6 +14,13 @@ import Testing
         if words.contains("regenerate") { #expect(words.contains("do not regenerate"), "\(code): \(code.remedy)") }
     }
 
+    /// A default that a watch stores at its first launch has no version before it, and may replace what the person has on the phone.
+    @Test func anAbsentValueIsNotToBeSet() {
+        let words = StorageError.Code.notFound.remedy.lowercased()
+        #expect(words.contains("treat it as absent") && words.contains("store no default"))
+        #expect(!words.contains("set it"))
+    }
+
     /// A write may have been done when it fails: the directory's sync comes after the rename.
     @Test(arguments: [StorageError.Code.inputOutput, .noSpace, .accessDenied])
     func noFailureOfAWritePromisesTheEarlierValue(_ code: StorageError.Code) {

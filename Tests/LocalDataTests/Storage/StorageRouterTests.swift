@@ -42,7 +42,10 @@ import Testing
         #expect(error?.key == "value")
         #expect(error?.domain == "fileSystem")
         #expect(error?.operation == "get")
-        #expect(error?.description == "get of 'value' in fileSystem: no value is stored. Set it first, or treat it as absent.")
+        #expect(
+            error?.description
+                == "get of 'value' in fileSystem: no value is stored. Treat it as absent; where the key syncs, store no default: "
+                + "the counterpart's value may be on its way.")
     }
 
     @Test(arguments: [

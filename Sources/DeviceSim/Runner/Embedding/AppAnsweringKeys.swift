@@ -55,7 +55,7 @@ struct AppKeyBinding: KeyBinding {
     func plant(_ value: ScenarioValue, with router: StorageRouter) async throws { try await base.plant(value, with: router) }
     func serialized(_ value: ScenarioValue) throws -> Data { try base.serialized(value) }
     func moved(toName name: String, domain: StorageDomain) -> (any KeyBinding)? { base.moved(toName: name, domain: domain) }
-    func listed(as placeholder: String) -> AnyStorageKey? { base.listed(as: placeholder) }
+    func listed(as placeholder: String) -> (any KeyBinding)? { base.listed(as: placeholder) }
     func migrating(_ migration: MigrationDeclaration, from sources: [AnyStorageKey]) -> (any KeyBinding)? {
         base.migrating(migration, from: sources)
     }

@@ -26,7 +26,7 @@ package protocol KeyBinding: Sendable {
     /// The same place and type, for another name or domain: where an earlier version kept it.
     func moved(toName name: String, domain: StorageDomain) -> (any KeyBinding)?
     /// The same key under another name, as a catalog lists it whose keys get their names at run time.
-    func listed(as placeholder: String) -> AnyStorageKey?
+    func listed(as placeholder: String) -> (any KeyBinding)?
     /// The same key with its migration from `sources`.
     func migrating(_ migration: MigrationDeclaration, from sources: [AnyStorageKey]) -> (any KeyBinding)?
     /// What the plan says of the key's migration.
@@ -74,7 +74,9 @@ struct DeclaredKeyBinding<Key: ScenarioStorageKey>: KeyBinding {
         DeclaredKeyBinding<DeclaredKey<Key.Value>>(declared: declared.plain.moved(toName: name, domain: domain))
     }
 
-    func listed(as placeholder: String) -> AnyStorageKey? { .key(declared.plain.named(placeholder)) }
+    func listed(as placeholder: String) -> (any KeyBinding)? {
+        DeclaredKeyBinding<DeclaredKey<Key.Value>>(declared: declared.plain.named(placeholder))
+    }
 
     func migrating(_ migration: MigrationDeclaration, from sources: [AnyStorageKey]) -> (any KeyBinding)? {
         declared.migrating(migration, from: sources).map { DeclaredKeyBinding(declared: $0) }
@@ -129,7 +131,7 @@ struct RegisteredKeyBinding<Key: StorageKey>: KeyBinding {
     }
     func serialized(_ value: ScenarioValue) throws -> Data { try registered.serializer.data(for: try typed(value)) }
     func moved(toName name: String, domain: StorageDomain) -> (any KeyBinding)? { nil }
-    func listed(as placeholder: String) -> AnyStorageKey? { nil }
+    func listed(as placeholder: String) -> (any KeyBinding)? { nil }
     func migrating(_ migration: MigrationDeclaration, from sources: [AnyStorageKey]) -> (any KeyBinding)? { nil }
 
     private func typed(_ value: ScenarioValue) throws -> Key.Value {

@@ -7,6 +7,8 @@ import LocalData
 package struct ScenarioKeys: Sendable {
     private let keys: [ScenarioKey]
     private let bindings: [any KeyBinding]
+    /// As catalogs list them: where names are made at run time, the placeholder stands for all of them, also in the sources of the migration.
+    private let listings: [any KeyBinding]
     /// Those of an embedding test, by the names that the file has for them.
     private let registered: [(name: String, catalog: any StorageKeyCatalog)]
 
@@ -16,6 +18,8 @@ package struct ScenarioKeys: Sendable {
         registered = scenario.catalogs.compactMap { name in catalogs[name].map { (name, $0) } }
         let plain = scenario.keys.map(Self.bind)
         bindings = plain.indices.map { Self.migrating($0, of: scenario.keys, plain, within: []) }
+        let kinds = zip(scenario.keys, plain).map { key, binding in key.declaration?.placeholder.flatMap(binding.listed) ?? binding }
+        listings = plain.indices.map { Self.migrating($0, of: scenario.keys, kinds, within: []) }
     }
 
     /// A key with its migration, whose sources have theirs: chains of versions.
@@ -47,13 +51,13 @@ package struct ScenarioKeys: Sendable {
     private func named(in version: AppVersion) -> [(name: String, catalog: any StorageKeyCatalog)] {
         var listed: [String: [AnyStorageKey]] = [:]
         var others: Set<String> = []
-        for (key, binding) in zip(keys, bindings) {
+        for (key, binding) in zip(keys, zip(bindings, listings)) {
             guard let declaration = key.declaration, let catalog = declaration.catalog else { continue }
             guard declaration.exists(in: version) else {
                 others.insert(catalog)
                 continue
             }
-            let key = declaration.placeholder.flatMap { binding.listed(as: $0) } ?? binding.key
+            let key = declaration.placeholder == nil ? binding.0.key : binding.1.key
             // One description stands for all names that are made after it.
             guard declaration.placeholder == nil || listed[catalog]?.contains(where: { $0.base.name == key.base.name }) != true else {
                 continue

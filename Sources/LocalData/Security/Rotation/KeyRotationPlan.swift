@@ -10,7 +10,8 @@ public struct KeyRotationPlan: Sendable {
     public let limits: [KeyScanLimit]
 }
 
-/// A place that the scan for what needs a key does not see, since it can neither be listed nor does anything name it.
+/// A place that the scan for what needs a key does not see, since it can neither be listed nor does anything name it: no key, and not LocalData's own list of where it
+/// kept values, which earlier versions did not keep.
 public enum KeyScanLimit: String, Sendable, Hashable, CaseIterable {
     /// Suites of preferences that no registered key, and no source of a migration of one, names any more.
     case unnamedSuites

@@ -47,7 +47,7 @@ public struct KeyRegister<Value: Hashable & Sendable>: SequentialModel {
         public var stamp: SyncStamp?
         /// Whether ``stamp`` is the version itself.
         public var isExact = true
-        /// Whether the value was removed while its source stayed: then only `forceMigration(for:)` brings it back.
+        /// Whether the value was removed while its source stayed: then nothing brings it back.
         public var isRetired = false
     }
 
@@ -110,7 +110,8 @@ public struct KeyRegister<Value: Hashable & Sendable>: SequentialModel {
                 after.stamp = next(state.stamp)
                 after.isExact = false
             }
-        case .migrate: after = migrated(state)
+        case .migrate:
+            if state.value != nil || !state.isRetired { after = migrated(state) }
         case .apply(let value, let stamp):
             after.value = value
             after.stamp = stamp

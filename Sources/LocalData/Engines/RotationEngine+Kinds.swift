@@ -1,0 +1,87 @@
+import Foundation
+
+/// Kinds of names that are made at run time: no catalog tells which there are, their places do.
+extension RotationEngine {
+    /// The keys whose values are sealed anew under names of listed kinds, whichever process set them: those that a registered key, or a source, does not lie at. What a
+    /// catalog describes in words alone is reached where it is sealed, since nothing tells the type of a plain value; so is what a keychain item protects. A kind with a
+    /// migration is passed over: what lies there may be what an earlier version left, under a name that both match.
+    /// - Parameter places: Of the registered keys and sources, resolved; those of the keys found are added.
+    func sealedKeysOfKinds(withKeychain: Bool, besides places: inout Set<String>) -> [any StorageKey] {
+        var found: [any StorageKey] = []
+        for entry in catalogs.entries where entry.descriptor.isPlaceholder && !entry.descriptor.hasMigration {
+            for key in keys(of: entry) {
+                let isSealed = key.acceptedPolicies.acceptsSealed
+                guard isSealed || withKeychain && key.domain.isKeychain, let location = try? stored.location(of: key),
+                    places.insert(location.resolved(in: environment)).inserted
+                else { continue }
+                if entry.key != nil || !isSealed || (try? stored.envelopeHeader(of: key)) != nil { found.append(key) }
+            }
+        }
+        return found
+    }
+
+    /// The keys of a listed kind under whose names something lies, sorted by name: of names that this kind alone matches and no catalog lists. A kind that says nothing
+    /// of the name would match whatever the app has there. Empty where the place cannot be listed for now.
+    func keys(of kind: CatalogRegistry.Entry) -> [any StorageKey] {
+        let descriptor = kind.descriptor
+        guard let pattern = KeyNamePattern(descriptor.name), pattern.literalByteCount > 0,
+            descriptor.availability.isAvailable(on: environment.device.role),
+            let names = try? names(at: kind.key?.base ?? DescribedKey(descriptor), matching: pattern)
+        else { return [] }
+        return names.filter { catalogs.description(matching: $0)?.name == descriptor.name }
+            .map { kind.key?.base.underName($0) ?? DescribedKey(descriptor, name: $0) }
+            .filter { (try? stored.location(of: $0)) != nil && isValue($0) }
+    }
+
+    private func isValue(_ key: any StorageKey) -> Bool {
+        guard case .file = key.place, let place = try? files.place(of: key) else { return true }
+        return (try? files.attributes(of: place))?.isFile == true
+    }
+
+    /// What lies where a kind's values do, by names that it matches, sorted.
+    func names(at kind: any StorageKey, matching pattern: KeyNamePattern) throws -> [String] {
+        let names: [String]
+        switch kind.place {
+        case .file:
+            guard let directory = try files.realDirectory(of: kind.domain) else { return [] }
+            do {
+                names = try files.environment.fileSystem.list(directory.path)
+            } catch let error as FileSystemError where error.errno == ENOENT {
+                return []
+            }
+        case .defaults(let suite): names = try defaults.storedKeys(in: suite)
+        case .keychain(let service): names = try stored.keychain.accounts(of: service)
+        }
+        return names.filter(pattern.matches).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
+
+/// A key of a kind whose names are made at run time, under one of them: what the kind's key declares, but for a migration, whose sources' names are made too.
+struct NamedKey<Kind: StorageKey>: StorageKey {
+    typealias Value = Kind.Value
+
+    let name: String
+    private let kind: Kind
+
+    init(_ kind: Kind, name: String) {
+        self.kind = kind
+        self.name = name
+    }
+
+    var domain: StorageDomain { kind.domain }
+    var security: SecurityPolicy { kind.security }
+    var formerSecurity: [SecurityPolicy] { kind.formerSecurity }
+    var serializer: Serializer<Value> { kind.serializer }
+    var owner: String { kind.owner }
+    var description: String { kind.description }
+    var availability: PlatformAvailability { kind.availability }
+    var syncPolicy: SyncPolicy { kind.syncPolicy }
+    var accessGroup: String? { kind.accessGroup }
+    var missingKeyPolicy: MissingKeyPolicy { kind.missingKeyPolicy }
+    var schemaVersion: Int { kind.schemaVersion }
+}
+
+extension StorageKey {
+    /// The key of its kind with that name.
+    fileprivate func underName(_ name: String) -> any StorageKey { NamedKey(self, name: name) }
+}
