@@ -46,7 +46,10 @@ enum FailureText {
         if let source = failure.source {
             lines += [""] + excerpt(source, of: failure, style: style)
         }
-        let comparison = [("expected", failure.expected, Style.Paint.green), ("actual", failure.actual, Style.Paint.red)]
+        let comparison = [
+            ("expected", LongText.shown(failure.expected, besides: failure.actual), Style.Paint.green),
+            ("actual", LongText.shown(failure.actual, besides: failure.expected), Style.Paint.red),
+        ]
         if failure.expected != nil || failure.actual != nil { lines.append("") }
         for case let (label, text?, paint) in comparison {
             let parts = SafeText.block(text).split(separator: "\n", omittingEmptySubsequences: false)

@@ -73,12 +73,19 @@ extension ScenarioRun {
             if case .keychain = next.domain { return true }
             for (index, other) in all.enumerated() where !seen.contains(index) {
                 let sources = other.migration?.base.sourceKeys.map(\.base) ?? []
-                guard sources.contains(where: { $0.name == next.name && $0.domain == next.domain }) else { continue }
+                // A file is one whether it gets complete protection or not.
+                guard sources.contains(where: { $0.name == next.name && Self.isOnePlace($0, next) }) else { continue }
                 seen.insert(index)
                 left.append(other)
             }
         }
         return false
+    }
+
+    private static func isOnePlace(_ one: any StorageKey, _ other: any StorageKey) -> Bool {
+        guard one.domain != other.domain else { return true }
+        guard let place = try? StorageLocation(of: one).physical else { return false }
+        return (try? StorageLocation(of: other).physical) == place
     }
 }
 
