@@ -174,12 +174,12 @@ import Testing
             found == [
                 "orphanedValue: fileSystem, documents: sealed", "orphanedValue: keychain, service s: secret",
                 "orphanedValue: userDefaults: setting", "orphanedRecord: sync ledger: note", "orphanedPolicy: sync policies: note",
-                "orphanedMark: migration marks: file/documents/gone", "orphanedKey: master keys: 00112233445566ff",
-                "unknown: LocalData's folder: Future/journal.bin",
+                // Not the master key: what it sealed may have been in preferences, beside the other one, and come back with a power loss.
+                "orphanedMark: migration marks: file/documents/gone", "unknown: LocalData's folder: Future/journal.bin",
                 "leftover: fileSystem, documents: .localdata-\(String(repeating: "0", count: 32)).tmp",
                 "damaged: sync ledger: Sync/Records/damaged.json", "unclaimed: fileSystem, documents: note",
             ])
-        #expect(report.orphans.count == 8)
+        #expect(report.orphans.count == 7)
         #expect(device.files.paths == paths, "an audit collects nothing")
     }
 
