@@ -73,8 +73,11 @@ import Testing
             testDescription: "a removal leaves what another key needs, and no read brings it back", isLinearizable: false, legacy: 9,
             leavesSource: true, operations: [operation(0, 1, .remove), operation(2, 3, .get, .value(9))]),
         Case(
-            testDescription: "a forced migration brings back what a removal left", isLinearizable: true, legacy: 9, leavesSource: true,
-            operations: [operation(0, 3, .remove), operation(1, 4, .migrate), operation(5, 6, .get, .value(9))]),
+            testDescription: "a forced migration brings nothing back that a removal left", isLinearizable: false, legacy: 9,
+            leavesSource: true, operations: [operation(0, 3, .remove), operation(1, 4, .migrate), operation(5, 6, .get, .value(9))]),
+        Case(
+            testDescription: "a forced migration before the removal", isLinearizable: true, legacy: 9, leavesSource: true,
+            operations: [operation(0, 3, .remove), operation(1, 4, .migrate), operation(5, 6, .exists, .exists(false))]),
         Case(
             testDescription: "a forced migration where a removal left nothing", isLinearizable: false, legacy: 9,
             operations: [operation(0, 1, .remove), operation(2, 3, .migrate), operation(4, 5, .get, .value(9))]),
