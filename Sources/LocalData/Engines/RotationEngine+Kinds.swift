@@ -2,22 +2,27 @@ import Foundation
 
 /// Kinds of names that are made at run time: no catalog tells which there are, their places do.
 extension RotationEngine {
-    /// The keys whose values are sealed anew under names of listed kinds, whichever process set them: those that a registered key, or a source, does not lie at. What a
-    /// catalog describes in words alone is reached where it is sealed, since nothing tells the type of a plain value; so is what a keychain item protects. A kind with a
-    /// migration is passed over: what lies there may be what an earlier version left, under a name that both match.
+    /// The keys whose values are sealed anew under names of listed kinds, whichever process set them: those that a registered key, or a source, does not lie at, and that are
+    /// sealed. Nothing tells of what is plain, or in the keychain, whose it is: it may be of a key that a catalog lists which is registered later, of one that an update dropped, or
+    /// what a migration is still to bring over. A kind with a migration is passed over for that, too, and so is one whose values are plain now.
     /// - Parameter places: Of the registered keys and sources, resolved; those of the keys found are added.
-    func sealedKeysOfKinds(withKeychain: Bool, besides places: inout Set<String>) -> [any StorageKey] {
+    func sealedKeysOfKinds(besides places: inout Set<String>) -> [any StorageKey] {
         var found: [any StorageKey] = []
-        for entry in catalogs.entries where entry.descriptor.isPlaceholder && !entry.descriptor.hasMigration {
-            for key in keys(of: entry) {
-                let isSealed = key.acceptedPolicies.acceptsSealed
-                guard isSealed || withKeychain && key.domain.isKeychain, let location = try? stored.location(of: key),
-                    places.insert(location.resolved(in: environment)).inserted
-                else { continue }
-                if entry.key != nil || !isSealed || (try? stored.envelopeHeader(of: key)) != nil { found.append(key) }
+        for entry in catalogs.entries
+        where entry.descriptor.isPlaceholder && !entry.descriptor.hasMigration && entry.descriptor.security.isEncrypted {
+            for key in keys(of: entry) where mayBeSealed(key) {
+                guard let location = try? stored.location(of: key), places.insert(location.resolved(in: environment)).inserted else {
+                    continue
+                }
+                found.append(key)
             }
         }
         return found
+    }
+
+    /// What cannot be read for now, as on a locked device, may be: whoever seals it anew says so.
+    private func mayBeSealed(_ key: any StorageKey) -> Bool {
+        do { return try stored.envelopeHeader(of: key) != nil } catch { return true }
     }
 
     /// The keys of a listed kind under whose names something lies, sorted by name: of names that this kind alone matches and no catalog lists. A kind that says nothing

@@ -110,7 +110,7 @@ final class RotationEngine: Sendable {
 /// Which keys' values are sealed.
 extension RotationEngine {
     /// The registered keys whose values are sealed on this device, or may be still, and the sources of their migrations, which may hold sealed values still:
-    /// one for each place, sorted by name; and those that lie under names of run time, as far as that can be told (``sealedKeysOfKinds(withKeychain:besides:)``).
+    /// one for each place, sorted by name; and those that lie under names of run time, as far as that can be told (``sealedKeysOfKinds(besides:)``).
     /// - Parameter withKeychain: Whether those that only the keychain protects are among them.
     func sealedKeys(withKeychain: Bool = false) -> [any StorageKey] {
         let role = environment.device.role
@@ -129,7 +129,7 @@ extension RotationEngine {
             }
             due = sources
         }
-        found += sealedKeysOfKinds(withKeychain: withKeychain, besides: &places)
+        found += sealedKeysOfKinds(besides: &places)
         return found.sorted { ($0.name, $0.domain.kind) < ($1.name, $1.domain.kind) }
     }
 

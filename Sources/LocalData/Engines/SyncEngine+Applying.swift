@@ -161,7 +161,7 @@ extension SyncEngine {
         _ incoming: SyncEntry, into key: any StorageKey, from snapshot: SyncSnapshot, isLate: Bool, on router: isolated StorageRouter
     ) async throws -> SyncReport.Outcome {
         try await bringOver(key, before: incoming.stamp, on: router)
-        if try await isBefore(editOf: key, incoming.stamp) { return .kept }
+        if try await isBefore(editOf: key, incoming.stamp, on: router) { return .kept }
         let local = try await localEntry(of: key, against: incoming, on: router)
         // An edit from outside the app may have been found just now, and is to be told.
         if let local, let held = await sync.outbox.current(key.name), held.stamp < local.stamp {

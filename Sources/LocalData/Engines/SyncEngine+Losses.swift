@@ -183,8 +183,10 @@ extension SyncEngine {
         guard sync.ledger.hasHeardNothing, key.domain.defaultsSuite != nil else { return false }
         let installation = try sync.ledger.installation()
         // What could not be taken then is not lost: nobody had it here.
-        guard installation.hasTaken(snapshot), installation.missed[key.name] == nil else { return false }
-        guard let local else {
+        // What this installation wrote itself came before all that this process removes, whoever says it back.
+        let isOwn = local?.isDeletion != false && incoming.stamp.writer == installation.replica(of: environment.device.identifier)
+        guard isOwn || installation.hasTaken(snapshot), installation.missed[key.name] == nil else { return false }
+        guard let local, !isOwn || !sync.ledger.isRemovedUnseen(key.name) else {
             guard !incoming.isDeletion, sync.ledger.isRemovedUnseen(key.name), try !stored.isStored(key) else { return false }
             try sync.ledger.noteLost(key, at: stored.location(of: key), as: incoming.stamp)
             _ = try await values.erase(key, origin: .local)

@@ -106,13 +106,18 @@ extension SyncEngine {
         throw DamagedValue(reason: StorageError(.superseded, key: key.name, domain: key.domain.kind, operation: "sync", facts: facts))
     }
 
-    /// Whether what lies there is such an edit, and came after a version that this device has had already. That replaces nothing, whoever tells it once more.
-    func isBefore(editOf key: any StorageKey, _ incoming: SyncStamp) async throws -> Bool {
+    /// Whether what lies there is such an edit, and came after a version that this device has had already. That replaces nothing, whoever tells it once more; damage it does.
+    func isBefore(editOf key: any StorageKey, _ incoming: SyncStamp, on router: isolated StorageRouter) async throws -> Bool {
         guard newerForm(of: key) != nil, let record = try sync.ledger.record(of: key.name, in: key.domain),
             incoming <= record.latestStamp,
-            let revision = try await foundRevision(of: key)
+            let revision = try await foundRevision(of: key), try isEdit(revision, of: key)
         else { return false }
-        return try isEdit(revision, of: key)
+        do {
+            try await requireUndamaged(key, finding: revision, on: router)
+            return true
+        } catch is DamagedValue {
+            return false
+        }
     }
 
     /// The form in which the counterpart has the value, where only a newer version of this app knows it.

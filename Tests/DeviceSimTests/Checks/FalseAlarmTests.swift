@@ -8,6 +8,35 @@ import Testing
 @Suite struct FalseAlarmTests {
     @Test(arguments: [
         (
+            "a key at the place that another key's value comes from",
+            """
+            key before: String
+                name      "vault"
+                domain    fileSystem documents
+                security  none
+                until     3.9
+            key mine: String
+                security  none
+                since     4.0
+                migrates  from before
+            key vault: String
+                domain        fileSystem documents
+                security      none
+                availability  phoneOnly
+                since         4.0
+
+            start phone version 3.9
+            start watch version 3.9
+
+            phone update to 4.0
+            phone launch
+            phone set mine "first"
+            together
+                phone set vault "first"
+                phone get vault
+            """
+        ),
+        (
             "audit of a secret that went with a face",
             """
             key diary: String

@@ -102,8 +102,13 @@ enum UntoldKeys {
             guard source.isCurrent else {
                 return source.declaration?.migrationSource != nil || keys.contains { $0.isCurrent && $0.isAtPlace(of: source) }
             }
-            // Apps set values there. One that moves as it is, to an app that no longer has the old key, has one history. Not where two keys are made of it.
+            // Apps set values there. One that moves as it is, to an app that no longer has the old key, has one history. Not where two keys are made of it, or that app
+            // has another key there.
             return !key.takesOver(source)
+                || keys.contains { other in
+                    other.isCurrent && ![key.identifier, source.identifier].contains(other.identifier) && other.isAtPlace(of: source)
+                        && !other.isAtPlace(of: key) && (other.exists(in: key.firstVersion) || key.exists(in: other.firstVersion))
+                }
                 || keys.contains { other in
                     other.takesOver(source) && other.declaration?.migrationSource == key.declaration?.migrationSource
                         && !other.isAtPlace(of: key)
