@@ -130,7 +130,7 @@ extension SearchSpace {
 }
 
 extension SearchSpace {
-    /// Those of them that an update makes of others, and that are held to that in runs in which nothing else happens (``MadeValues``).
+    /// Those of them that an update makes of others, and that are held to that in runs in which nothing else happens.
     public var keysMadeOfOthers: [String] {
         let untold = UntoldKeys.among(base.keys, in: base)
         let made = MadeValues(of: base.keys, untold: untold, deviceCount: base.start.watch2 == nil ? 2 : 3)
