@@ -10,7 +10,7 @@ extension RotationEngine {
         var found: [any StorageKey] = []
         for entry in catalogs.entries
         where entry.descriptor.isPlaceholder && !entry.descriptor.hasMigration && entry.descriptor.security.isEncrypted {
-            for key in keys(of: entry) where mayBeSealed(key) {
+            for key in keys(of: entry, acceptingPlain: false) where mayBeSealed(key) {
                 guard let location = try? stored.location(of: key), places.insert(location.resolved(in: environment)).inserted else {
                     continue
                 }
@@ -27,14 +27,18 @@ extension RotationEngine {
 
     /// The keys of a listed kind under whose names something lies, sorted by name: of names that this kind alone matches and no catalog lists. A kind that says nothing
     /// of the name would match whatever the app has there. Empty where the place cannot be listed for now.
-    func keys(of kind: CatalogRegistry.Entry) -> [any StorageKey] {
-        let descriptor = kind.descriptor
+    /// - Parameter acceptingPlain: False for keys that take no plain value for theirs: one that could not be looked at when it was listed is not sealed then either.
+    func keys(of kind: CatalogRegistry.Entry, acceptingPlain: Bool = true) -> [any StorageKey] {
+        var descriptor = kind.descriptor
+        if !acceptingPlain { descriptor.formerSecurity.removeAll { !$0.isEncrypted } }
         guard let pattern = KeyNamePattern(descriptor.name), pattern.literalByteCount > 0,
             descriptor.availability.isAvailable(on: environment.device.role),
             let names = try? names(at: kind.key?.base ?? DescribedKey(descriptor), matching: pattern)
         else { return [] }
         return names.filter { catalogs.description(matching: $0)?.name == descriptor.name }
-            .map { kind.key?.base.underName($0) ?? DescribedKey(descriptor, name: $0) }
+            .map { [descriptor] in
+                kind.key?.base.underName($0, formerSecurity: descriptor.formerSecurity) ?? DescribedKey(descriptor, name: $0)
+            }
             .filter { (try? stored.location(of: $0)) != nil && isValue($0) }
     }
 
@@ -66,16 +70,17 @@ struct NamedKey<Kind: StorageKey>: StorageKey {
     typealias Value = Kind.Value
 
     let name: String
+    let formerSecurity: [SecurityPolicy]
     private let kind: Kind
 
-    init(_ kind: Kind, name: String) {
+    init(_ kind: Kind, name: String, formerSecurity: [SecurityPolicy]) {
         self.kind = kind
         self.name = name
+        self.formerSecurity = formerSecurity
     }
 
     var domain: StorageDomain { kind.domain }
     var security: SecurityPolicy { kind.security }
-    var formerSecurity: [SecurityPolicy] { kind.formerSecurity }
     var serializer: Serializer<Value> { kind.serializer }
     var owner: String { kind.owner }
     var description: String { kind.description }
@@ -88,5 +93,7 @@ struct NamedKey<Kind: StorageKey>: StorageKey {
 
 extension StorageKey {
     /// The key of its kind with that name.
-    fileprivate func underName(_ name: String) -> any StorageKey { NamedKey(self, name: name) }
+    fileprivate func underName(_ name: String, formerSecurity: [SecurityPolicy]) -> any StorageKey {
+        NamedKey(self, name: name, formerSecurity: formerSecurity)
+    }
 }
