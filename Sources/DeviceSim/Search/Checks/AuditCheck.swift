@@ -54,8 +54,8 @@ struct AuditCheck {
             let wasRead = atPlace.count == 1 && isReadable(key)
             if let violation = compare(item.presence, key, contents, isReadable: wasRead) { return violation }
             for source in key.sources.map({ keeper.keys[$0.index] }) where item.presence != .notApplicable && !source.dependsOnPerson {
-                // That is the value itself.
-                guard !key.otherNames.contains(source.reference), !key.isAtPlace(of: source) else { continue }
+                // That is the value itself, or may be that of a key of a kind, which no migration takes away.
+                guard !key.otherNames.contains(source.reference), !key.isAtPlace(of: source), !isOfAKind(source.name) else { continue }
                 guard let lies = place(of: source, in: contents) else { continue }
                 // Sources of sources may have the name, too, in other places.
                 let copies = item.legacyCopies.filter { $0.name == source.name && $0.place == source.domain.auditText }
@@ -119,6 +119,11 @@ struct AuditCheck {
         }
     }
 
+    /// Whether a kind of names that are made at run time may have it.
+    private func isOfAKind(_ name: String) -> Bool {
+        kindsOfNames.contains { name.hasPrefix($0.beginning) && name.hasSuffix($0.end) }
+    }
+
     /// Nothing lies beside registered values that the audit does not speak of.
     private func unmentioned(_ report: StorageAuditReport, _ keys: [CheckedKey], _ contents: Contents) -> Violation? {
         let names = keys.map(\.name) + (report.findings ?? []).map(\.name) + Self.listed(in: report)
@@ -130,8 +135,7 @@ struct AuditCheck {
             guard !known.contains(run.scenario.knobs.diskIgnoresCase ? name.lowercased() : name), !path.contains("/LocalData/") else {
                 continue
             }
-            // A kind of names that are made at run time may have it.
-            guard !kindsOfNames.contains(where: { name.hasPrefix($0.beginning) && name.hasSuffix($0.end) }) else { continue }
+            guard !isOfAKind(name) else { continue }
             return Violation(
                 .audit, device: device.id, step: step,
                 explanation: ["'\(path)' lies on \(device.id) beside registered values, and its audit does not speak of it"])
