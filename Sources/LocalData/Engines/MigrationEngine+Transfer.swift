@@ -72,6 +72,10 @@ extension MigrationEngine {
                         try self.moves.requireDistinctFiles(found.map(\.base), of: destination)
                         // What another migration of this task brings somewhere is not to be taken away from there.
                         let held = try found.map(\.base).filter { try !self.moves.isAtDestination($0) }
+                        // What was left of a value that is at the chain's end already is cleared there.
+                        if !isCompleting, !held.isEmpty, try await self.haveMovedOn(held, past: to) {
+                            return MigrationResult(success: true, metadata: metadata)
+                        }
                         var moved = 0
                         if !isCompleting {
                             if held.isEmpty {
@@ -121,6 +125,11 @@ extension MigrationEngine {
                 }
             }
         }
+    }
+
+    private func haveMovedOn(_ held: [any StorageKey], past location: StorageLocation) async throws -> Bool {
+        for source in held where try await !moves.hasMovedOn(source, past: location) { return false }
+        return true
     }
 
     /// The places of the sources, in the one order in which migrations take their turns, so that two of them never wait for each other.

@@ -53,8 +53,9 @@ extension MigrationEngine {
             guard try visited.insert(link.linkOfChain).inserted, let migration = link.migration?.base as? any PlannedMigration else {
                 continue
             }
-            let behind = try moves.unretired(migration.clearableSources(in: context), at: StorageLocation(of: link)).map(\.base)
-            for key in behind where try !moves.isAtDestination(key) && !stored.isOneFile(key, destination) {
+            // Also what is left of a value that was removed.
+            for key in migration.clearableSources(in: context).map(\.base)
+            where try !moves.isAtDestination(key) && !stored.isOneFile(key, destination) {
                 if try moves.isHeld(key) { found.append(key) } else { due.append(key) }
             }
         }

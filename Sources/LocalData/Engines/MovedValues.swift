@@ -312,6 +312,19 @@ extension MovedValues {
         return false
     }
 
+    /// Whether what lies at a source was left there when its value moved on, past `location`, to where a migration of this task leads, and is there.
+    func hasMovedOn(_ source: any StorageKey, past location: StorageLocation) async throws -> Bool {
+        let place = try StorageLocation(of: source)
+        guard marks.mayExist(.moved, at: place), try await !isSeen(source, at: place),
+            try await !isSetByExtensionSince(source, at: [place])
+        else { return false }
+        return try Self.destinations.map(\.base).contains { destination in
+            let end = try StorageLocation(of: destination)
+            return try end.physical != location.physical && isKnownToHaveMoved(place, to: end.recordIdentity(in: environment))
+                && stored.isStored(destination)
+        }
+    }
+
     /// False where nothing says of the key's place, under any name, that a value moved away from it. Looks at no file but the marks.
     func mayBeLeftover(among sources: [any StorageKey], at location: StorageLocation) -> Bool {
         guard marks.mayExist(.moved) || marks.mayExist(.seen) else { return false }

@@ -68,7 +68,7 @@ extension RotationEngine {
         return try all.sorted().map { key in
             var needs = scan.needs(of: key)
             if needs.isEmpty, case .master(let id) = key, old.contains(id),
-                try !unneededKeys.isSettled(id, mayBeInPreferences: mayBeInPreferences, suites: suites(of: keys))
+                try !unneededKeys.isSettled(id, mayBeInPreferences: mayBeInPreferences, suites: knownSuites())
             {
                 needs = [.unsettledPreferences]
             }
@@ -121,6 +121,9 @@ extension RotationEngine {
         }
         return Set(identifiers).sorted()
     }
+
+    /// The preferences where envelopes may have been, also those of keys that are not registered now. Where the list of places cannot be read, nothing is retired.
+    func knownSuites() -> [DefaultsSuite] { suites(of: domains(), besides: (try? places.places()) ?? []) }
 
     private func suites(of domains: [StorageDomain], besides noted: [AuditPlace]) -> [DefaultsSuite] {
         // The suite of the app's own name is the standard one.

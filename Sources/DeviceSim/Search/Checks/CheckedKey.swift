@@ -169,6 +169,11 @@ struct CheckedKey {
     /// Whether both have one value: of one name, at one place.
     func isAtPlace(of other: CheckedKey) -> Bool { name == other.name && domain.withItsName == other.domain.withItsName }
 
+    /// Whether both are names of one value, at one place or in versions of the app that follow each other.
+    func mayHaveValue(of other: CheckedKey) -> Bool {
+        first == other.first || otherNames.contains(other.reference) || other.otherNames.contains(reference)
+    }
+
     var outlastsPowerLoss: Bool { !isInPreferences && !isInCaches && !dependsOnPerson }
 
     var isInPreferences: Bool {

@@ -28,6 +28,7 @@ struct OverlapCheck {
         if time != self.time { histories = [:] }
         self.time = time
         var touched: [Int] = []
+        let mixed = endOtherNames(of: observations, in: keeper)
         for observation in observations {
             if case .impossible = observation.result { continue }
             guard case .data(let data) = observation.action, let call = data.action.call, let key = data.action.key else {
@@ -38,7 +39,7 @@ struct OverlapCheck {
             guard keeper.isOfDevice(data) else { continue }
             let place = key.index * keeper.devices.count + data.device.place
             guard let began = observation.found.began, !keeper.damaged.contains(key.index), !keeper.setByApp.contains(key.index),
-                !keeper.keys[key.index].isUnpredictable
+                !keeper.keys[key.index].isUnpredictable, !mixed.contains(place)
             else {
                 histories[place] = nil
                 continue
@@ -66,6 +67,26 @@ struct OverlapCheck {
                 step: step)
         }
         return nil
+    }
+
+    /// What is done under one name of a value has effects under the others, of which their histories do not know.
+    /// - Returns: The places of keys whose values had operations under several names at once.
+    private mutating func endOtherNames(of observations: [StepObservation], in keeper: InvariantChecker) -> Set<Int> {
+        var mixed: Set<Int> = []
+        var used: Set<Int> = []
+        for observation in observations {
+            guard case .data(let data) = observation.action, data.action.call != nil, let key = data.action.key else { continue }
+            used.insert(key.index * keeper.devices.count + data.device.place)
+        }
+        for place in used {
+            let key = keeper.keys[place / keeper.devices.count]
+            for other in keeper.keys where other.reference != key.reference && other.mayHaveValue(of: key) {
+                let its = other.reference.index * keeper.devices.count + place % keeper.devices.count
+                histories[its] = nil
+                if used.contains(its) { mixed.insert(its) }
+            }
+        }
+        return mixed
     }
 
     private func begin(_ key: CheckedKey, on device: DeviceID, in keeper: InvariantChecker) -> Open {
