@@ -301,8 +301,12 @@ extension SyncLedger {
         let isNumbered = isOfUnrecorded && isFound
         // An edit after one that could not be recorded is after that: it may have been sent.
         if let previous, isOfUnrecorded { counter = isFound ? previous.highestCounter + 1 : max(counter, previous.highestCounter + 2) }
-        if previous == nil, !mayHaveOutlivedApp || key.allSources.contains(where: { $0.name == name && $0.domain.defaultsSuite != nil }) {
+        let wasInPreferences = key.allSources.contains { $0.name == name && $0.domain.defaultsSuite != nil }
+        if previous == nil, !mayHaveOutlivedApp || wasInPreferences {
             counter = counterAbovePreferences(counter, of: key)
+        } else if wasInPreferences {
+            // What was moved from there may be what a power loss brought back, with its record.
+            counter = counterAboveMark(counter, of: key)
         }
         if let seen, seen.lineage?.name == lineage?.name { counter = max(counter, seen.counter + 1) }
         if isAfterDamage { counter = SyncInstallation.leap(over: counter, at: environment.clock.now) }
@@ -335,7 +339,11 @@ extension SyncLedger {
         guard suites.allSatisfy(environment.defaults.isReadable) else {
             return SyncInstallation.leap(over: counter, at: environment.clock.now)
         }
-        // Those in preferences count above it by themselves, at each first edit.
+        return counterAboveMark(counter, of: key)
+    }
+
+    /// Those in preferences count above it by themselves, at each first edit.
+    private func counterAboveMark(_ counter: UInt64, of key: any StorageKey) -> UInt64 {
         guard key.domain.defaultsSuite == nil else { return counter }
         let number = counter % SyncStamp.generationSize
         return counter - number + max(number, withState { $0.numbering.markAtFirstEdit() } + 1)
