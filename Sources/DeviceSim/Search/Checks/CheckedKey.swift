@@ -16,6 +16,8 @@ struct CheckedKey {
     let mayBeMadePlain: Bool
     /// Whether another version of the app has stored the value such that a person has to authenticate.
     let mayMeetPerson: Bool
+    /// Whether a person may have to authenticate for what the key's value is made of, near or far.
+    let mayAskForSource: Bool
     /// Whether another version of the app has values of another type at the place.
     let mayMeetOtherType: Bool
     /// Whether another version of the app may have stored bytes plainly that begin like a sealed value: to an app that takes both nothing tells them apart.
@@ -84,6 +86,7 @@ struct CheckedKey {
             // A counterpart that was not updated has the value under the same name, and its update moves it on.
             || key.syncs && keys.contains { $0.name == key.name && $0.syncs && $0.leadsToOtherSecrecy(among: keys) }
         mayMeetPerson = twins.contains { $0.declaration?.security.asksPerson == true }
+        mayAskForSource = key.isMade(among: keys) { $0.declaration?.security.asksPerson == true }
         let isSource = keys.contains { $0.declaration?.migrationSource?.keys.contains { $0.identifier == key.identifier } == true }
         mayMeetNewerForm =
             !twins.isEmpty || isSource || since != nil || until != nil || key.declaration?.migration != nil || !key.isCurrent
@@ -264,12 +267,16 @@ extension ScenarioKey {
     }
 
     /// Whether the key, or one that it migrates from, is in a folder that the app gives by its path.
-    fileprivate func looksAtPath(among keys: [ScenarioKey], visited: Set<String> = []) -> Bool {
+    fileprivate func looksAtPath(among keys: [ScenarioKey]) -> Bool {
+        declaration?.domain.isFileByPath == true || isMade(among: keys) { $0.declaration?.domain.isFileByPath == true }
+    }
+
+    /// Whether a key that it migrates from, near or far, is such a one.
+    fileprivate func isMade(among keys: [ScenarioKey], visited: Set<String> = [], of matches: (ScenarioKey) -> Bool) -> Bool {
         guard !visited.contains(identifier) else { return false }
-        return declaration?.domain.isFileByPath == true
-            || (declaration?.migrationSource?.keys ?? []).contains {
-                keys[$0.index].looksAtPath(among: keys, visited: visited.union([identifier]))
-            }
+        return (declaration?.migrationSource?.keys ?? []).map { keys[$0.index] }.contains {
+            matches($0) || $0.isMade(among: keys, visited: visited.union([identifier]), of: matches)
+        }
     }
 
     private var isInKeychain: Bool { declaration?.domain.kind == "keychain" }

@@ -12,7 +12,7 @@ enum FailureReasons {
         switch name {
         case .storage(let code): return explain(code, of: step, key: key, conditions)
         // Also what is to be bound to a person waits for that one.
-        case .migration(.deferred): return conditions.isLocked || key.map { $0.dependsOnPerson || $0.mayMeetPerson } ?? true
+        case .migration(.deferred): return conditions.isLocked || key?.mayNeedPerson ?? true
         case .migration(.conflictingSources):
             if case .combined(_, .agreeing, _)? = key?.migration?.source { return true }
             return false
@@ -35,7 +35,7 @@ enum FailureReasons {
         case .superseded: key?.mayMeetNewerForm ?? true
         case .locked, .lockedBeforeFirstUnlock: conditions.isLocked
         case .authenticationRequired, .authenticationCancelled, .authenticationFailed, .invalidated:
-            key.map { $0.dependsOnPerson || $0.mayMeetPerson } ?? true
+            key?.mayNeedPerson ?? true
         case .phoneOnly: !step.device.isPhone
         case .watchOnly: step.device.isPhone
         // A suite of preferences is full long before the disk is.
@@ -51,6 +51,10 @@ enum FailureReasons {
         case .decryptionFailed, .undeclaredPolicy: false
         }
     }
+}
+
+extension CheckedKey {
+    fileprivate var mayNeedPerson: Bool { dependsOnPerson || mayMeetPerson || mayAskForSource }
 }
 
 extension StepObservation.Conditions {
