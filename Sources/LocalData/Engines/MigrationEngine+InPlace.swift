@@ -51,7 +51,7 @@ extension MigrationEngine {
         _ names: [OtherName], to destination: Destination, context: MigrationContext,
         _ make: (MigrationSources) throws -> Destination.Value?
     ) async throws -> Int {
-        guard try stored.isStored(destination), try await !isAsDeclared(destination) else { return 0 }
+        guard try stored.isStored(destination), try await !isAsDeclared(destination), try await !isAtEnd(destination) else { return 0 }
         if let revision = try await stored.syncRevision(of: destination).value {
             try sync.ledger.settleOtherNames(names.map(\.key), of: destination, finding: revision)
         }
@@ -71,6 +71,16 @@ extension MigrationEngine {
         }
         await versions.noteChange(ticket, of: destination, origin: .migration)
         return 1
+    }
+
+    /// Whether a chain that passes the place on its way also ends there, and what lies there is as its end declares it already.
+    private func isAtEnd(_ link: any StorageKey) async throws -> Bool {
+        let own = try stored.location(of: link)
+        for end in MovedValues.destinations.map(\.base) where end.migration != nil {
+            guard try stored.location(of: end) != own, try stored.isOneFile(end, link), try await isAsDeclared(end) else { continue }
+            return true
+        }
+        return false
     }
 
     /// What lies at the one place, as one of its other names declares it, and which one; `nil` where the destination itself reads it, or nothing is made of it.
