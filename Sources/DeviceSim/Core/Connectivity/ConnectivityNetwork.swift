@@ -110,6 +110,8 @@ package final class ConnectivityNetwork {
         let (pairing, isAnotherPaired) = (phone.pairings[place], pairs.contains(where: \.isPaired))
         if isPaired {
             phone.pairingBegins(pairing, isAnotherPaired: isAnotherPaired)
+            // Also where it was not erased.
+            pairs[place].watch.clearContexts()
             directoryBeginsAnew(watch)
         } else {
             phone.pairingEnded(pairing, isAnotherPaired: isAnotherPaired)
