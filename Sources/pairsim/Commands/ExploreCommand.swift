@@ -286,8 +286,10 @@ final class ExploreCommand {
         let rate = seconds > 0 ? Int(Double(done - resumed) / seconds) : 0
         return "\(Plural.of(done, "run")), \(rate) a second, about \(Plural.of(states.count, "state")) seen, "
             + (comparisons.map { "\($0.summary), " } ?? "")
-            + (failures == 0 ? "no failure" : "\(Plural.of(failures, "failing run")) of \(Plural.of(found.count, "kind"))")
+            + (failures == 0 ? nothingFound : "\(Plural.of(failures, "failing run")) of \(Plural.of(found.count, "kind"))")
     }
+
+    private var nothingFound: String { statuses.isDisjoint(with: [.cannotRun, .unparsable]) ? "no failure" : "no failure in what could be run" }
 
     /// What "no failure" does not say.
     var reservation: String { failures > 0 ? "" : ExplorationReport.reservation(unchecked) }
