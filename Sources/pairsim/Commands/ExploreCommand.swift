@@ -289,7 +289,9 @@ final class ExploreCommand {
             + (failures == 0 ? nothingFound : "\(Plural.of(failures, "failing run")) of \(Plural.of(found.count, "kind"))")
     }
 
-    private var nothingFound: String { statuses.isDisjoint(with: [.cannotRun, .unparsable]) ? "no failure" : "no failure in what could be run" }
+    private var nothingFound: String {
+        statuses.isDisjoint(with: [.cannotRun, .unparsable]) ? "no failure" : "no failure in what could be run"
+    }
 
     /// What "no failure" does not say.
     var reservation: String { failures > 0 ? "" : ExplorationReport.reservation(unchecked) }

@@ -228,7 +228,7 @@ private struct CheckedExecution {
             observations[0].powerLosses = run.takePowerLosses()
             if case .time(.settle) = action, run.isInWorkingOrder {
                 // A watch that nobody wears may have what no other device has heard of.
-                checker.made.noteRest()
+                checker.made.noteRest(checker.keys, versions: checker.versions)
                 if checker.devices.count == 2 { checker.noteRest() } else { checker.noteExchange(with: run.simulation.activeWatch.id) }
             }
         } else {

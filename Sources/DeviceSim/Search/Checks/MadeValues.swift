@@ -46,8 +46,11 @@ struct MadeValues {
         }
     }
 
-    /// All devices came to rest, and each was told what the others had.
-    mutating func noteRest() { setter = nil }
+    /// All devices came to rest, and each was told what the others had, unless its app is older than a part.
+    mutating func noteRest(_ keys: [CheckedKey], versions: [AppVersion]) {
+        guard !keys.contains(where: { key in parts.contains(key.reference.index) && versions.contains(where: key.isNewer) }) else { return }
+        setter = nil
+    }
 }
 
 extension ScenarioKey {
