@@ -30,6 +30,8 @@ struct CheckedKey {
     let discards: Bool
     /// Whether the value lies where a widget finds it, and app and widget seal it with a master key of their own.
     let isSealedByEachProcess: Bool
+    /// Whether something that it is made of, near or far, is.
+    let isMadeOfSealedByEachProcess: Bool
     /// Whether an older version of the app finds again what an update has moved.
     let movesBack: Bool
     /// Whether its place, or one that its migration looks at, is a folder by its path, which may be out of the app's reach.
@@ -96,6 +98,7 @@ struct CheckedKey {
         mayNeedProvider = ([binding.key.security] + (key.declaration?.formerSecurity ?? [])).contains { $0.externalSource != nil }
         discards = binding.key.missingKeyPolicy == .discard
         isSealedByEachProcess = key.isSealedWithOwnKeys || twins.contains(where: \.isSealedWithOwnKeys)
+        isMadeOfSealedByEachProcess = key.isMade(among: keys, of: \.isSealedWithOwnKeys)
         let family = key.first(among: keys)
         isTakenOver = keys.contains { $0.moved(among: keys) == family }
         movesBack = !keys.contains { $0.moved(among: keys) == family && !$0.movesBack(to: family, among: keys) }

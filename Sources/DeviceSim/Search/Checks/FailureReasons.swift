@@ -43,7 +43,7 @@ enum FailureReasons {
         case .providerMissing: key?.mayNeedProvider ?? true
         case .invalidSnapshot:
             if case .applyPayload = step.action { true } else { false }
-        case .keyMissing: key?.isSealedByEachProcess == true
+        case .keyMissing: key.map { $0.isSealedByEachProcess || $0.isMadeOfSealedByEachProcess } == true
         case .wrongType: key?.mayMeetOtherType == true
         // A folder that the app gives by its path may be out of its reach, or none.
         case .accessDenied, .inputOutput: key?.mayBeOutOfReach == true

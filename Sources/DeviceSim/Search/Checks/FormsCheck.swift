@@ -22,9 +22,12 @@ struct FormsCheck {
     // MARK: What is known
 
     /// A write begins. What the other device writes may be a removal that makes room, and reach this one.
-    mutating func noteWrite(of value: ScenarioValue?, _ key: CheckedKey, on device: DeviceID) {
+    /// - Parameter version: That of the device's app. What is put there behind its back as only a later one would it need not look for.
+    mutating func noteWrite(of value: ScenarioValue?, _ key: CheckedKey, _ data: DataStep, in version: AppVersion) {
+        let device = data.device
+        let isUnnoted = if case .plant = data.action { key.isNewer(than: version) } else { false }
         superseded = superseded.filter { $0.key.name != key.first || (value != nil && $0.key.device == device.place) }
-        if let value { written[key.first, default: []].append((value, key.schemaVersion, key.reference)) }
+        if let value { written[key.first, default: []].append((value, isUnnoted ? 0 : key.schemaVersion, key.reference)) }
         for other in DeviceID.all where other != device {
             let counterpart = Place(name: key.first, device: other.place)
             underWay[counterpart] = min(underWay[counterpart] ?? .max, value == nil ? 0 : key.schemaVersion)

@@ -228,7 +228,7 @@ struct InvariantChecker {
         latest[data.device.place].write = step
         let checked = keys[key.index]
         if data.part == .widget, checked.isInKeychain { widgetSecrets.insert([checked.first, data.device.place]) }
-        forms.noteWrite(of: value, checked, on: data.device)
+        forms.noteWrite(of: value, checked, data, in: versions[data.device.place])
         noteOtherNames(of: checked, data)
         if case .plant = data.action, checked.isTakenOver { spoil(checked) }
         return histories[place(of: checked, on: data.device)].begin(

@@ -30,6 +30,9 @@ enum RotationCheck {
         }
         keeper.recorder?.looked(.rotation)
         if isUnderWay { return violation(nil, "its keychain says that the rotation is under way") }
+        // The app was told as well that some of it can never be opened.
+        let rotation = run.simulation.trace.events.last { $0.kind == .rotate && $0.device == device.id }
+        if case .number(let failed)? = rotation?["failed"], failed > 0 { return nil }
         // What a key has sealed that stayed on other hardware nobody can seal anew.
         guard !keeper.isNewHardware.contains(data.device.place) else { return nil }
         for key in keeper.keys where key.isCurrent && key.exists(in: version) && key.isAvailable(on: device.id) {
