@@ -186,11 +186,11 @@ extension StoredValues {
         return keychain.isNotedBound(account: key.name, service: service, accessGroup: key.accessGroup)
     }
 
-    /// Deletes what writes that were cut short left beside the place of a file that may be plain. What cannot be deleted now is at the next use of the directory.
-    /// - Parameter isRemoval: Whether a value is being removed: then also what another process has left since this one looked.
+    /// Deletes what writes that were cut short left beside the place of a file. What cannot be deleted now is at the next use of the directory.
+    /// - Parameter isRemoval: Whether a value is being removed that may lie there in plain: then also what another process has left since this one looked.
     func collectLeftovers(of key: any StorageKey, isRemoval: Bool = false) {
-        guard case .file = key.place, key.acceptedPolicies.acceptsPlain, let place = try? files.place(of: key) else { return }
-        if isRemoval, (try? isShared(key)) == true {
+        guard case .file = key.place, let place = try? files.place(of: key) else { return }
+        if isRemoval, key.acceptedPolicies.acceptsPlain, (try? isShared(key)) == true {
             files.directories.collectLeftovers(inShared: place)
         } else {
             files.directories.collectLeftovers(in: place)

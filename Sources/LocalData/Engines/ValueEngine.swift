@@ -137,8 +137,18 @@ extension ValueEngine {
 
     /// Removes what lies at the key's place, with the sync ledger kept around it.
     func erase(_ key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? {
-        let ticket = try await versions.willChange(key, to: nil, origin: origin)
-        try takeAway(key, origin: origin)
+        var isTaken = false
+        let ticket: SyncTicket?
+        do {
+            ticket = try await versions.willChange(key, to: nil, origin: origin)
+        } catch where origin == .local && Self.mayMakeRoom(for: error, in: key) {
+            // On a full disk the value has the room that the record of its removal needs. Who asks for the removal is told once that is written; until then what
+            // becomes of the value is open, and without the record it is one that was lost.
+            try takeAway(key, origin: origin)
+            isTaken = true
+            ticket = try await versions.willChange(key, to: nil, origin: origin)
+        }
+        if !isTaken { try takeAway(key, origin: origin) }
         versions.forgetAwaitedForm(of: key)
         let location = try stored.location(of: key)
         try moves.forgetMoved(at: location)
@@ -151,6 +161,11 @@ extension ValueEngine {
             versions.didChangeWithoutVersion(key)
         }
         return ticket
+    }
+
+    private static func mayMakeRoom(for error: any Error, in key: any StorageKey) -> Bool {
+        guard case .file = key.place else { return false }
+        return SyncLedger.storageError(error).code == .noSpace
     }
 
     /// Removes what lies at the key's place, and says nothing of it to the sync: to the ledger it is lost, not deleted.

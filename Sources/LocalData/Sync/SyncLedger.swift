@@ -87,7 +87,7 @@ extension SyncLedger {
                 return $0[name].known(in: suite) ?? nil
             }
         } catch {
-            let problem = Self.storageError(error).at(key: name, domain: domain.kind, operation: "sync")
+            let problem = Self.storageError(error).at(key: name, domain: domain.kind)
             note(problem, about: name)
             throw problem
         }
@@ -111,7 +111,7 @@ extension SyncLedger {
             withState { $0[name].wasWritten(record, in: domain.defaultsSuite) }
         } catch {
             takeBack(name, in: domain)
-            throw Self.storageError(error).at(key: name, domain: domain.kind, operation: "sync")
+            throw Self.storageError(error).at(key: name, domain: domain.kind)
         }
     }
 
