@@ -187,7 +187,10 @@ extension SyncEngine {
         let isOwn = local?.isDeletion != false && incoming.stamp.writer == installation.replica(of: environment.device.identifier)
         guard isOwn || installation.hasTaken(snapshot), installation.missed[key.name] == nil else { return false }
         guard let local, !isOwn || !sync.ledger.isRemovedUnseen(key.name) else {
-            guard !incoming.isDeletion, sync.ledger.isRemovedUnseen(key.name), try !stored.isStored(key) else { return false }
+            // A removal that is later than that has nothing to count on from: its version stays.
+            guard !incoming.isDeletion, local.map({ $0.stamp < incoming.stamp }) ?? true, sync.ledger.isRemovedUnseen(key.name),
+                try !stored.isStored(key)
+            else { return false }
             try sync.ledger.noteLost(key, at: stored.location(of: key), as: incoming.stamp)
             _ = try await values.erase(key, origin: .local)
             return true

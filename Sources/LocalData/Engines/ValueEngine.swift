@@ -141,7 +141,7 @@ extension ValueEngine {
         let ticket: SyncTicket?
         do {
             ticket = try await versions.willChange(key, to: nil, origin: origin)
-        } catch where origin == .local && Self.mayMakeRoom(for: error, in: key) {
+        } catch  where origin == .local && Self.mayMakeRoom(for: error, in: key) {
             // On a full disk the value has the room that the record of its removal needs. Who asks for the removal is told once that is written; until then what
             // becomes of the value is open, and without the record it is one that was lost.
             try takeAway(key, origin: origin)

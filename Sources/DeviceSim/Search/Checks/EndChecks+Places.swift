@@ -24,7 +24,7 @@ extension EndChecks {
                 // An app whose catalog is refused, since a link has made two keys' files one, uses both all the same.
                 && !(run.scenario.hasLinks && key.domain.isFileByPath)
         }
-        guard confined.contains(where: { !keeper.valuesOnOneDevice(of: $0).isEmpty }) else { return nil }
+        guard confined.contains(where: { !keeper.valuesOnOneDevice(of: $0).isEmpty }), !isRestoredElsewhere else { return nil }
         let received = stored.map { $0.contents.adding(receivedContext(of: $0.device), at: "the received context") }
         for key in confined {
             for (value, owner) in keeper.valuesOnOneDevice(of: key) {
@@ -43,6 +43,19 @@ extension EndChecks {
             }
         }
         return nil
+    }
+
+    /// Whether a person has brought all that one device had to another.
+    private var isRestoredElsewhere: Bool {
+        var owners: [String: DeviceID] = [:]
+        for case .device(let step) in run.scenario.steps.map(\.action) {
+            switch step.action {
+            case .backup(let name, _): owners[name] = step.device
+            case .restore(let name, _) where owners[name] != nil && owners[name] != step.device: return true
+            default: continue
+            }
+        }
+        return false
     }
 
     /// Whether the app chose in some step that the value travels.

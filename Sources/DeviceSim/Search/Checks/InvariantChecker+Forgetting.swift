@@ -103,6 +103,8 @@ extension InvariantChecker {
             // Beside a secret that LocalData has not met yet, an attribute says nothing.
             if case .attribute = damage, let item = foreignItem, item == (keys[key.index].first, step.device.place) { break }
             spoil(keys[key.index])
+            // What the keychain alone kept was laid where anybody reads it.
+            if case .copy(let source) = damage, keys[source.index].isInKeychain, !keys[key.index].isInKeychain { spoil(keys[source.index]) }
         // A forged mark says of a value that it was moved, removed or cleared, as if LocalData had done that.
         case .transfer(let step) where step.forgesMarks: for key in keys { spoil(key) }
         default: break

@@ -37,7 +37,11 @@ struct RefusedCatalogs {
             refused[device.id] = nil
         }
         for device in run.simulation.devices where !scenario.start[device.id].lateCatalogs.isEmpty {
-            let catalogs = run.unregisteredCatalogs(on: device)
+            var catalogs = run.unregisteredCatalogs(on: device)
+            // One that cannot be registered its step says so of, and nothing else.
+            if let version = AppVersion(device.appVersion) {
+                catalogs.formUnion(explanations(for: version, scenario).intersection(scenario.start[device.id].lateCatalogs))
+            }
             awaited[device.id] = catalogs.isEmpty ? nil : catalogs
         }
     }
