@@ -8,8 +8,10 @@ extension MigrationEngine {
         return try await turns.run(at: location, migrating: key, admitsTasks: migration.isOfApp) {
             do {
                 return try await self.moves.withDestination(key) {
-                    if try !self.stored.isStored(key) { try self.moves.requireNotMovedAway(key, at: location) }
-                    if try self.moves.isRetired(key, at: location) { return .removed }
+                    if try !self.stored.isStored(key) {
+                        try self.moves.requireNotMovedAway(key, at: location)
+                        if try self.moves.isRetired(key, at: location) { return .removed }
+                    }
                     let state = try await self.plannedState(of: migration, context: context, using: router)
                     switch state {
                     case .ready: try await self.requireTaking(key)

@@ -7,7 +7,7 @@ public protocol StorageKey: Sendable {
     /// ``schemaVersion``.
     associatedtype Value: Codable & Sendable
 
-    /// The stored name, unique among the keys of one physical location. It is a contract with the data on disk.
+    /// The stored name, unique among the keys of all catalogs that are registered, wherever they lie. It is a contract with the data on disk.
     var name: String { get }
     /// Where the value is stored: preferences, the keychain, a file, or what an App Group shares.
     ///
