@@ -73,7 +73,8 @@ extension MigrationEngine {
                         // What another migration of this task brings somewhere is not to be taken away from there.
                         let held = try found.map(\.base).filter { try !self.moves.isAtDestination($0) }
                         // What was left of a value that is at the chain's end already is cleared there.
-                        if !isCompleting, !held.isEmpty, try await self.haveMovedOn(held, past: to) {
+                        if !isCompleting, !held.isEmpty, try !self.stored.isStored(destination), try await self.haveMovedOn(held, past: to)
+                        {
                             return MigrationResult(success: true, metadata: metadata)
                         }
                         var moved = 0

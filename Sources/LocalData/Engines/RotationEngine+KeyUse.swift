@@ -68,7 +68,7 @@ extension RotationEngine {
         return try all.sorted().map { key in
             var needs = scan.needs(of: key)
             if needs.isEmpty, case .master(let id) = key, old.contains(id),
-                try !unneededKeys.isSettled(id, mayBeInPreferences: mayBeInPreferences, suites: knownSuites())
+                try !unneededKeys.isSettled(id, mayBeInPreferences: mayBeInPreferences, suites: suites(of: keys))
             {
                 needs = [.unsettledPreferences]
             }
@@ -122,8 +122,23 @@ extension RotationEngine {
         return Set(identifiers).sorted()
     }
 
-    /// The preferences where envelopes may have been, also those of keys that are not registered now. Where the list of places cannot be read, nothing is retired.
-    func knownSuites() -> [DefaultsSuite] { suites(of: domains(), besides: (try? places.places()) ?? []) }
+    /// The preferences where envelopes may have been: those that the keys name, and of keys that are not registered now those that can be read. Where others cannot,
+    /// or the list of places cannot, the scan says so, and nothing is retired.
+    func suites(of keys: [any StorageKey]) -> [DefaultsSuite] {
+        let named = Set(keys.compactMap(\.domain.defaultsSuite))
+        let others = suites(of: domains(), besides: (try? places.places()) ?? []).filter { !named.contains($0) && isReadable($0) }
+        return named.sorted(by: DefaultsSuite.isBefore) + others
+    }
+
+    private func isReadable(_ suite: DefaultsSuite) -> Bool {
+        guard environment.defaults.isReadable(suite) else { return false }
+        do {
+            _ = try environment.defaults.value(forKey: UnneededKeys.mark, in: suite)
+            return true
+        } catch {
+            return false
+        }
+    }
 
     private func suites(of domains: [StorageDomain], besides noted: [AuditPlace]) -> [DefaultsSuite] {
         // The suite of the app's own name is the standard one.

@@ -23,7 +23,7 @@ extension RotationEngine {
 
         let scan = try await scanEnvelopes(of: keys, whileOthersAreQuiet: whileOthersAreQuiet)
         // A power loss may take the last sets of a suite, and with them what was sealed anew there. This makes that less likely, no more.
-        let suites = knownSuites()
+        let suites = suites(of: keys)
         for suite in suites { try defaults.handOver(suite) }
         // A device that was locked meanwhile may have kept something from being listed.
         try requireUnlocked()
@@ -55,7 +55,7 @@ extension RotationEngine {
     func settled(_ ids: [String], mayBeInPreferences: Bool) throws -> [String] {
         let keys = sealedKeys()
         let mayBe = mayBeInPreferences || mayHaveSealedPreferences(keys, found: EnvelopeScan())
-        return try ids.filter { try unneededKeys.isSettled($0, mayBeInPreferences: mayBe, suites: knownSuites()) }
+        return try ids.filter { try unneededKeys.isSettled($0, mayBeInPreferences: mayBe, suites: suites(of: keys)) }
     }
 
     /// The ids of the process's own master keys that do not seal, sorted. Those of an access group stay: other apps of the group may keep what they seal

@@ -19,6 +19,8 @@ struct MadeValues {
     /// The keys that are such values, or parts of one, by their places among all.
     let wholes: Set<Int>
     private let parts: Set<Int>
+    /// The keys that somebody has set.
+    private var written: Set<Int> = []
 
     init(of keys: [ScenarioKey], untold: [Int: UntoldKeys.Reason], deviceCount: Int) {
         var made: Set<Int> = []
@@ -40,7 +42,9 @@ struct MadeValues {
     mutating func note(_ observations: [StepObservation], versions: [AppVersion]) {
         guard canBeTold, !wholes.isEmpty else { return }
         canBeTold = observations.count == 1 && observations.allSatisfy { $0.leavesPartsAlone(versions) }
-        for case .data(let step) in observations.map(\.action) where step.action.written != nil {
+        for case .data(let step) in observations.map(\.action) {
+            guard let key = step.action.written?.key else { continue }
+            written.insert(key.index)
             if setter != nil, setter != step.device { canBeTold = false }
             setter = step.device
         }
@@ -48,7 +52,7 @@ struct MadeValues {
 
     /// All devices came to rest, and each was told what the others had, unless its app is older than a part.
     mutating func noteRest(_ keys: [CheckedKey], versions: [AppVersion]) {
-        guard !keys.contains(where: { key in parts.contains(key.reference.index) && versions.contains(where: key.isNewer) }) else { return }
+        guard !parts.intersection(written).contains(where: { versions.contains(where: keys[$0].isNewer) }) else { return }
         setter = nil
     }
 }

@@ -13,7 +13,7 @@ import Testing
         let router = try await test.filled()
         let report = try await router.rotateKeys(retiringOldKeys: true)
         #expect(report.retirement?.kept.map(\.needs) == [[.unsettledPreferences]])
-        #expect(test.device.defaults.synchronized == [.named("com.suite")])
+        #expect(test.device.defaults.synchronized == [.named("com.suite"), .standard])
         #expect(try await test.router().retireUnneededKeys().retired.count == 1)
         #expect(try test.keyIDs == [try #require(report.primary)])
         try await test.expectAllReadable(try await test.router())
