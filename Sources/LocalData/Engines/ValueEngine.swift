@@ -141,7 +141,7 @@ extension ValueEngine {
         let ticket: SyncTicket?
         do {
             ticket = try await versions.willChange(key, to: nil, origin: origin)
-        } catch  where origin == .local && Self.mayMakeRoom(for: error, in: key) {
+        } catch  where origin == .local && mayMakeRoom(key, for: error) {
             // On a full disk the value has the room that the record of its removal needs. Who asks for the removal is told once that is written; until then what
             // becomes of the value is open, and without the record it is one that was lost.
             try takeAway(key, origin: origin)
@@ -163,9 +163,12 @@ extension ValueEngine {
         return ticket
     }
 
-    private static func mayMakeRoom(for error: any Error, in key: any StorageKey) -> Bool {
-        guard case .file = key.place else { return false }
-        return SyncLedger.storageError(error).code == .noSpace
+    /// Whether a value has so much room that the record of its removal is certain to find some: two blocks of the file systems of today, one for the record and one for
+    /// its folder. With less the removal fails, rather than that a value is seen to be gone and comes back.
+    private func mayMakeRoom(_ key: any StorageKey, for error: any Error) -> Bool {
+        guard case .file = key.place, SyncLedger.storageError(error).code == .noSpace else { return false }
+        let attributes = try? stored.files.attributes(of: stored.files.place(of: key))
+        return (attributes.flatMap(\.self)?.size ?? 0) >= 8192
     }
 
     /// Removes what lies at the key's place, and says nothing of it to the sync: to the ledger it is lost, not deleted.

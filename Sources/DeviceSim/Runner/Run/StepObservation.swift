@@ -36,7 +36,9 @@ package struct StepObservation {
     package var wasRoused = false
     package var conditions = Conditions()
     /// The devices that lost power since the step before, whatever made them lose it. For steps of one instant with the first of them.
-    package var powerLosses: [DeviceID] = []
+    package private(set) var powerLosses: [DeviceID] = []
+    /// When each of them did last: time may have passed since.
+    package private(set) var powerLossTimes: [DeviceID: VirtualTime] = [:]
 
     package init(
         action: ScenarioStep.Action, result: Result, found: ReadObservation = ReadObservation(), hasNewProcess: Bool = false,
@@ -52,18 +54,28 @@ package struct StepObservation {
     }
 }
 
+extension StepObservation {
+    /// Takes in which devices have lost power since the step before, and when.
+    package mutating func notePowerLosses(in run: ScenarioRun) {
+        powerLosses = run.takePowerLosses()
+        for device in powerLosses {
+            powerLossTimes[device] = run.simulation.trace.events.last { $0.kind == .powerLoss && $0.device == device }?.time
+        }
+    }
+}
+
 extension ScenarioRun {
     /// Runs a step and says what came of it. Expectations are passed over.
     /// - Throws: ``SimulationError`` other than ``SimulationError/impossible(device:reason:)``: the run cannot go on.
     package func observe(_ action: ScenarioStep.Action) throws -> [StepObservation] {
         defer { stepCount += 1 }
         var observations = try observed(action)
-        if !observations.isEmpty { observations[0].powerLosses = takePowerLosses() }
+        if !observations.isEmpty { observations[0].notePowerLosses(in: self) }
         return observations
     }
 
     /// The devices that have lost power since this was asked last.
-    package func takePowerLosses() -> [DeviceID] {
+    fileprivate func takePowerLosses() -> [DeviceID] {
         simulation.devices.filter { powerLossCounts.updateValue($0.powerLossCount, forKey: $0.id) ?? 0 < $0.powerLossCount }.map(\.id)
     }
 

@@ -161,6 +161,8 @@ struct AuditCheck {
     /// How many bytes lie at the key's place, -1 for something of no known size; `.some(nil)`: nothing does. `nil` for a place that is not looked at.
     private func place(of key: CheckedKey, in contents: Contents) -> Int?? {
         switch key.domain {
+        // The widget has a suite of that name for itself.
+        case .userDefaults(.some) where !key.isSharedWithWidget && run.scenario.steps.contains(where: \.action.isOfWidget): nil
         case .userDefaults(let suite):
             contents.preferences[self.suite(named: suite)]?.contains(key.name) == true ? .some(-1) : .some(nil)
         case .appGroupUserDefaults(let group): contents.preferences[.appGroup(group)]?.contains(key.name) == true ? .some(-1) : .some(nil)

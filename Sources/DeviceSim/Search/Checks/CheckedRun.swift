@@ -225,7 +225,7 @@ private struct CheckedExecution {
             }
             run.stepCount += 1
             observations = [StepObservation(action: action, result: .done)]
-            observations[0].powerLosses = run.takePowerLosses()
+            observations[0].notePowerLosses(in: run)
             if case .time(.settle) = action, run.isInWorkingOrder {
                 // A watch that nobody wears may have what no other device has heard of.
                 checker.made.noteRest(checker.keys, versions: checker.versions)

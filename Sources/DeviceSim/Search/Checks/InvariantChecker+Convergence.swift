@@ -12,10 +12,15 @@ extension InvariantChecker {
     /// Whether each device has what the others had: of two watches one gives the phone what it has, then the other, which gets that, and then the first again.
     var haveAllExchanged: Bool { devices.count == 2 || exchanges.count > 2 }
 
+    /// Whether an app could not register the key, or the one that it has in its place.
+    private func mayBeRefused(_ key: CheckedKey) -> Bool {
+        keys.contains { other in other.first == key.first && devices.contains { refused.isRefused(other, on: $0) } }
+    }
+
     /// Whether what is to converge has had the chance: all apps ran, and what must be sent by hand was.
     func mayHaveConverged(_ key: CheckedKey) -> Bool {
         // What only a person can open is not read for a snapshot.
-        guard !key.asksPerson, !(hasLostPasscode && key.dependsOnPerson), !devices.contains(where: { refused.isRefused(key, on: $0) })
+        guard !key.asksPerson, !(hasLostPasscode && key.dependsOnPerson), !mayBeRefused(key)
         else { return false }
         // Nor does everything get through where a knob lets less be sent at once than with Apple's session, or an app does not listen.
         guard !hasSmallerLimits, withoutDelegate.isEmpty, deafDevices.isEmpty, haveAllExchanged,

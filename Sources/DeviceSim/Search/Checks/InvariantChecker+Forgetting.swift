@@ -173,10 +173,14 @@ extension InvariantChecker {
     }
 
     /// A power loss takes what was not durable yet.
-    mutating func losePower(on device: DeviceID) {
+    mutating func losePower(_ observation: StepObservation) {
+        for device in observation.powerLosses { losePower(on: device, at: observation.powerLossTimes[device] ?? now) }
+    }
+
+    private mutating func losePower(on device: DeviceID, at time: VirtualTime) {
         if device.isPhone { phoneMayHaveLost = true }
         forms.forget(on: device)
-        let written = writtenPreferences(on: device)
+        let written = writtenPreferences(on: device, at: time)
         for key in keys { histories[place(of: key, on: device)].losePower(on: device) }
         for key in keys where key.isInPreferences && key.syncs { unrecorded.insert([place(of: key, on: device), device.place]) }
         forgetPreferences(on: device)
@@ -186,9 +190,9 @@ extension InvariantChecker {
 
     /// The versions of values in preferences that were set so long ago that the system has written them to the disk: of keys that no version of the app moves,
     /// and no widget changes. Where there was no room at any time, none.
-    private func writtenPreferences(on device: DeviceID) -> [(place: Int, number: Int)] {
+    private func writtenPreferences(on device: DeviceID, at time: VirtualTime) -> [(place: Int, number: Int)] {
         guard !lackedRoom.contains(device) else { return [] }
-        let latest = VirtualTime(microseconds: now.microseconds - preferencesWrittenWithin.microseconds - 1_000_000)
+        let latest = VirtualTime(microseconds: time.microseconds - preferencesWrittenWithin.microseconds - 1_000_000)
         return keys.compactMap { key in
             guard key.isInPreferences, key.isCurrent, key.sources.isEmpty, !key.isSharedWithWidget, !key.isTakenOver,
                 !keys.contains(where: { $0.reference != key.reference && $0.first == key.first || $0.sources.contains(key.reference) })

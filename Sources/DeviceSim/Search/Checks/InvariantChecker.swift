@@ -177,7 +177,7 @@ struct InvariantChecker {
             if let violation = observe(observation, version: number, step: step, isAlone: observations.count == 1) { return violation }
         }
         // What was acknowledged in the same instant was so before.
-        for observation in observations { for device in observation.powerLosses { losePower(on: device) } }
+        for observation in observations { losePower(observation) }
         for observation in observations {
             noteForcedMigration(observation, step: step)
             noteUnnotedEdits(observation)
