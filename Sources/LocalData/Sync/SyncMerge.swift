@@ -86,7 +86,11 @@ enum SyncPlan {
     }
 
     private static func isCounterpartInformed(_ facts: Facts) -> Bool {
-        facts.counterpart != nil && (isAcknowledged(facts) && !showsEarlierVersion(facts) || namesMissing(facts).isEmpty)
+        // A hello with nothing to tell, and nothing left out, is said once: a counterpart that has nothing either does not answer.
+        guard facts.counterpart != nil else {
+            return facts.entries.isEmpty && facts.omitted.isEmpty && facts.accepted?.omitted.isEmpty == true
+        }
+        return (isAcknowledged(facts) && !showsEarlierVersion(facts)) || namesMissing(facts).isEmpty
     }
 
     /// Whether the counterpart's latest snapshot has an earlier version of something that it has acknowledged: it could not take it just then, or lost it.
