@@ -71,12 +71,14 @@ extension MigrationEngine {
 
     /// Before the first unlock nobody knows what preferences and keychain hold: the removal is going to fail, and must have taken nothing from a file.
     private func requireIsKnown(_ key: any StorageKey) throws {
-        if case .file = key.place { return }
-        do {
-            _ = try stored.isStored(key)
-        } catch let error as StorageError where error.code == .lockedBeforeFirstUnlock {
-            throw error
-        } catch {}
+        for place in [key] + key.allSources {
+            if case .file = place.place { continue }
+            do {
+                _ = try stored.isStored(place)
+            } catch let error as StorageError where error.code == .lockedBeforeFirstUnlock {
+                throw error
+            } catch {}
+        }
     }
 
     /// - Parameter removed: The key that is being removed, whose own removal comes after this.

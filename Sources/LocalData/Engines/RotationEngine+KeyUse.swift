@@ -135,8 +135,11 @@ extension RotationEngine {
         do {
             _ = try environment.defaults.value(forKey: UnneededKeys.mark, in: suite)
             return true
-        } catch {
+        } catch let error as StorageError where error.code == .unsupported {
             return false
+        } catch {
+            // Who needs it is told why it cannot be read.
+            return true
         }
     }
 

@@ -137,18 +137,8 @@ extension ValueEngine {
 
     /// Removes what lies at the key's place, with the sync ledger kept around it.
     func erase(_ key: any StorageKey, origin: ChangeOrigin) async throws -> SyncTicket? {
-        var isTaken = false
-        let ticket: SyncTicket?
-        do {
-            ticket = try await versions.willChange(key, to: nil, origin: origin)
-        } catch  where origin == .local && mayMakeRoom(key, for: error) {
-            // On a full disk the value has the room that the record of its removal needs. Who asks for the removal is told once that is written; until then what
-            // becomes of the value is open, and without the record it is one that was lost.
-            try takeAway(key, origin: origin)
-            isTaken = true
-            ticket = try await versions.willChange(key, to: nil, origin: origin)
-        }
-        if !isTaken { try takeAway(key, origin: origin) }
+        let ticket = try await versions.willChange(key, to: nil, origin: origin)
+        try takeAway(key, origin: origin)
         versions.forgetAwaitedForm(of: key)
         let location = try stored.location(of: key)
         try moves.forgetMoved(at: location)
@@ -161,14 +151,6 @@ extension ValueEngine {
             versions.didChangeWithoutVersion(key)
         }
         return ticket
-    }
-
-    /// Whether a value has so much room that the record of its removal is certain to find some: two blocks of the file systems of today, one for the record and one for
-    /// its folder. With less the removal fails, rather than that a value is seen to be gone and comes back.
-    private func mayMakeRoom(_ key: any StorageKey, for error: any Error) -> Bool {
-        guard case .file = key.place, SyncLedger.storageError(error).code == .noSpace else { return false }
-        let attributes = try? stored.files.attributes(of: stored.files.place(of: key))
-        return (attributes.flatMap(\.self)?.size ?? 0) >= 8192
     }
 
     /// Removes what lies at the key's place, and says nothing of it to the sync: to the ledger it is lost, not deleted.
