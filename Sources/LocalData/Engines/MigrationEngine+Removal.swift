@@ -71,10 +71,10 @@ extension MigrationEngine {
 
     /// Before the first unlock nobody knows what preferences and keychain hold: the removal is going to fail, and must have taken nothing from a file.
     private func requireIsKnown(_ key: any StorageKey) throws {
-        for place in [key] + key.allSources {
-            if case .file = place.place { continue }
+        for held in [key] + key.allSources {
+            if case .file = held.place { continue }
             do {
-                _ = try stored.isStored(place)
+                _ = try stored.isStored(held)
             } catch let error as StorageError where error.code == .lockedBeforeFirstUnlock {
                 throw error
             } catch {}

@@ -342,7 +342,7 @@ extension SyncLedger {
         return counterAboveMark(counter, of: key)
     }
 
-    /// Those in preferences count above it by themselves, at each first edit.
+    /// A counter above all that a power loss may have taken of preferences. Keys that lie there count above it by themselves, at each first edit.
     private func counterAboveMark(_ counter: UInt64, of key: any StorageKey) -> UInt64 {
         guard key.domain.defaultsSuite == nil else { return counter }
         let number = counter % SyncStamp.generationSize

@@ -11,6 +11,7 @@ final class MemoryDefaults: DefaultsStore, @unchecked Sendable {
     private var count = 0
     private var crashes: Int?
     private var handOvers: [DefaultsSuite] = []
+    private var left: DefaultsSuite?
 
     /// False: the process was started before the first unlock and sees nothing.
     var isReadable: Bool {
@@ -20,6 +21,9 @@ final class MemoryDefaults: DefaultsStore, @unchecked Sendable {
 
     /// Every throwing call throws this, until it is `nil` again.
     func failAll(with error: (any Error & Sendable)?) { lock.withLock { failure = error } }
+
+    /// The app is in the group of this suite no more.
+    func leave(_ suite: DefaultsSuite) { lock.withLock { left = suite } }
 
     /// The number of sets and removals so far.
     var changeCount: Int { lock.withLock { count } }
@@ -53,6 +57,7 @@ final class MemoryDefaults: DefaultsStore, @unchecked Sendable {
     func value(forKey key: String, in suite: DefaultsSuite) throws -> PropertyListValue? {
         try lock.withLock {
             if let failure { throw failure }
+            if suite == left { throw StorageError(.unsupported) }
             return readable ? suites[suite]?[key] : nil
         }
     }

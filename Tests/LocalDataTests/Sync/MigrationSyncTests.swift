@@ -61,6 +61,25 @@ import Testing
         #expect(failures > 0)
     }
 
+    /// Where the record of a removal cannot be written, the error names what the caller asked for.
+    @Test func aRemovalThatCannotBeRecordedIsToldAsOne() async throws {
+        var key = ValueKey("notes", of: String.self, in: .documents)
+        key.syncPolicy = .automaticSmall
+        var failures = 0
+        for number in 1...12 {
+            let device = TestDevice()
+            let router = device.router()
+            try await router.set("first", for: key)
+            device.files.plan = .fail(operation: device.files.operationCount + number, errno: ENOSPC)
+            let error = await storageError { try await router.remove(key) }
+            device.files.plan = .none
+            guard let error else { continue }
+            failures += 1
+            #expect(error.code == .noSpace && error.operation == "remove" && error.key == "notes", "\(number): \(error)")
+        }
+        #expect(failures > 1)
+    }
+
     /// What a copy that did not read back leaves is no deletion: the counterpart keeps its value.
     @Test func aCopyThatDoesNotReadBackDeletesNothingElsewhere() async throws {
         let key = Self.destination()

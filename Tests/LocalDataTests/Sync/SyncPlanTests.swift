@@ -291,4 +291,17 @@ import Testing
         facts.accepted = SyncSnapshot(device: "watch", epoch: "w", sequence: 3, content: 3, entries: facts.entries)
         #expect(!SyncPlan.sends(.applied(meets: false), facts))
     }
+
+    /// A hello with nothing to tell is said once, whoever comes into range; with something left out, or something to tell, until it is answered.
+    @Test func aHelloWithNothingToTellIsSaidOnce() {
+        var facts = SyncPlan.Facts(entries: [:])
+        #expect(SyncPlan.sends(.request, facts))
+        facts.accepted = SyncSnapshot(device: "watch", epoch: "w", sequence: 1, content: 1, entries: [:])
+        #expect(!SyncPlan.sends(.request, facts))
+        facts.accepted?.omitted = ["theme"]
+        #expect(SyncPlan.sends(.request, facts))
+        facts.entries = ["theme": SyncEntry(stamp: SyncStamp(counter: 1, device: "watch"), value: Data("x".utf8))]
+        facts.accepted = SyncSnapshot(device: "watch", epoch: "w", sequence: 2, content: 2, entries: facts.entries)
+        #expect(SyncPlan.sends(.request, facts))
+    }
 }

@@ -53,6 +53,7 @@ struct ExploreCommandTests {
         let ending = bench.run("explore sweep.scenario --runs 1 --jobs 1")
         #expect(ending.status == .cannotRun, "\(ending.output)")
         #expect(ending.errors.contains("sweep.scenario cannot be run: this scenario takes about "), "\(ending.errors)")
+        #expect(ending.output.hasSuffix(", no failure in what could be run\n"), "\(ending.output)")
         #expect(bench.run("explore sweep.scenario --only 0").status == .cannotRun)
     }
 

@@ -20,6 +20,19 @@ import Testing
         #expect(try await router.retireUnneededKeys().retired == [])
     }
 
+    /// A group that the app has left cannot be looked into: what may need the key there keeps it, and nothing fails over it.
+    @Test func aGroupThatWasLeftFailsNothing() async throws {
+        let group = "group.left"
+        let before = RotationDevice(domains: [.appGroupUserDefaults(identifier: group), .documents])
+        _ = try await before.filled().rotateKeys(retiringOldKeys: false)
+        before.device.defaults.leave(.appGroup(group))
+        let after = RotationDevice(before.device, domains: [.documents])
+        let router = try await after.router()
+        let report = try await router.retireUnneededKeys()
+        #expect(report.retired == [] && report.kept.count == 1 && report.kept.allSatisfy { !$0.needs.isEmpty }, "\(report)")
+        _ = try await router.keyRotationPlan()
+    }
+
     @Test func aValueThatWasNotSealedAnewKeepsIt() async throws {
         let test = RotationDevice(domains: Self.domains)
         let router = try await test.filled()
